@@ -1,0 +1,140 @@
+"""`Bits`: a set of the numbers 0 to 63, kept in one 64-bit word, that reads like Python.
+
+The same expressions mean the same interpreted and native: results wrap at 64 bits, a plain integer
+on either side is taken as its low 64 bits, and a negative shift goes the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn, SupportsInt
+
+WORD = (1 << 64) - 1
+
+
+def bit(square: int) -> Bits:
+    """The set with the one member `square`."""
+    return Bits(1) << square
+
+
+class Bits(int):
+    """A 64-bit set of squares; mixes with plain integer literals.
+
+    >>> edge = Bits(0b1001)
+    >>> list(edge), 3 in edge, edge.count(), edge.lowest(), edge.highest()
+    ([0, 3], True, 2, 0, 3)
+    >>> edge | bit(5)
+    Bits(0x29)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, value: SupportsInt = 0) -> Bits:
+        return int.__new__(cls, int(value) & WORD)
+
+    def count(self) -> int:
+        """How many members the set has."""
+        return self.bit_count()
+
+    def lowest(self) -> int:
+        """The smallest member; 64 when the set is empty."""
+        return (self & -self).bit_length() - 1 if self else 64
+
+    def highest(self) -> int:
+        """The largest member; -1 when the set is empty."""
+        return self.bit_length() - 1
+
+    def __contains__(self, square: int) -> bool:
+        return 0 <= square < 64 and int(self) >> square & 1 == 1
+
+    def __iter__(self) -> Iterator[int]:
+        rest = int(self)
+        while rest:
+            lowest = rest & -rest
+            yield lowest.bit_length() - 1
+            rest ^= lowest
+
+    def __and__(self, other: int) -> Bits:
+        return Bits(int(self) & _integer(other))
+
+    def __or__(self, other: int) -> Bits:
+        return Bits(int(self) | _integer(other))
+
+    def __xor__(self, other: int) -> Bits:
+        return Bits(int(self) ^ _integer(other))
+
+    def __add__(self, other: int) -> Bits:
+        return Bits(int(self) + _integer(other))
+
+    def __sub__(self, other: int) -> Bits:
+        return Bits(int(self) - _integer(other))
+
+    def __rsub__(self, other: int) -> Bits:
+        return Bits(_integer(other) - int(self))
+
+    def __mul__(self, other: int) -> Bits:
+        return Bits(int(self) * _integer(other))
+
+    def __lshift__(self, places: int) -> Bits:
+        return Bits(_shifted(int(self), _integer(places)))
+
+    def __rshift__(self, places: int) -> Bits:
+        return Bits(_shifted(int(self), -_integer(places)))
+
+    def __rlshift__(self, other: int) -> NoReturn:
+        raise TypeError("a number can't be shifted by Bits: shift by an int")
+
+    __rrshift__ = __rlshift__
+
+    def __invert__(self) -> Bits:
+        return Bits(~int(self))
+
+    def __neg__(self) -> Bits:
+        return Bits(-int(self))
+
+    __rand__ = __and__
+    __ror__ = __or__
+    __rxor__ = __xor__
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, int) and int(self) == int(other) & WORD
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: int) -> bool:
+        return int(self) < _integer(other) & WORD
+
+    def __le__(self, other: int) -> bool:
+        return int(self) <= _integer(other) & WORD
+
+    def __gt__(self, other: int) -> bool:
+        return int(self) > _integer(other) & WORD
+
+    def __ge__(self, other: int) -> bool:
+        return int(self) >= _integer(other) & WORD
+
+    __hash__ = int.__hash__
+
+    def __repr__(self) -> str:
+        return f"Bits({int(self):#x})"
+
+    def _no_arithmetic(self, *_: Any) -> NoReturn:
+        raise TypeError("Bits is a set: it has no division, remainder or power; take int() of it first")
+
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _no_arithmetic
+    __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = _no_arithmetic
+
+
+def _integer(value: int) -> int:
+    if isinstance(value, int):
+        return int(value)
+    raise TypeError(f"Bits goes with Bits and int, not with {type(value).__name__}")
+
+
+def _shifted(word: int, left: int) -> int:
+    if left >= 64 or left <= -64:
+        return 0
+    return word << left if left >= 0 else word >> -left

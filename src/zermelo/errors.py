@@ -1,0 +1,43 @@
+"""The errors Zermelo raises: each is one sentence for the person who can act on it.
+
+Every face turns a `ZermeloError` into its sentence and exit code 2; anything else is a bug of ours.
+"""
+
+
+class ZermeloError(Exception):
+    """Base of all errors a user can cause and cure; `str(error)` is the whole message."""
+
+
+class BadInput(ZermeloError):
+    """Text from outside (a name, a parameter, a move, a state, a file) that can't be understood."""
+
+
+class IllegalAction(BadInput):
+    """An action that the rules don't allow in this state."""
+
+
+class GameError(ZermeloError):
+    """A game breaks the contract: the message names the method, the state and the cure."""
+
+
+class Unsuitable(ZermeloError):
+    """An algorithm can't serve this game: the message says why, and which one would."""
+
+
+class NotNative(ZermeloError):
+    """A game can't be compiled; it still works interpreted.
+
+    `detail` holds the compiler's own words, shown only with `--verbose`.
+    """
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.detail = detail
+
+
+class LimitReached(Exception):
+    """A search used up its nodes or was told to stop. Never shown: the caller keeps what it has."""
+
+
+class TooDeep(Exception):
+    """A search went below the deepest ply it may reach. Callers turn it into an `Unsuitable`."""

@@ -1,0 +1,299 @@
+"""The contract: what a person writes to have a game, and what each optional method tells the system.
+
+Six methods are required (`initial`, `to_move`, `actions`, `result`, `is_terminal`, `utility`); all
+others are knowledge with a default. Rules are pure: they read `self` and the state, and change neither.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple
+
+from zermelo.board import Board, Fields
+from zermelo.errors import GameError, IllegalAction
+from zermelo.fields import fields, format_fields, format_value, hash_fields, parse_fields
+
+CHANCE = -1
+"""What `to_move` returns where dice, cards or the weather move; `outcomes` then says how."""
+
+MOST_ACTIONS = 65_536
+"""The most actions one state may have; a generator that yields more is taken to loop for ever."""
+
+REQUIRED = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
+
+
+class Facts(NamedTuple):
+    """What a game is, as data; algorithms refuse by it, in a sentence.
+
+    `total` is the constant sum of all utilities (0: zero-sum), None where the sum varies.
+    """
+
+    players: int
+    chance: bool
+    total: float | None
+    perfect_information: bool
+    lowest: float
+    highest: float
+    repeats: bool
+
+    @property
+    def zero_sum(self) -> bool:
+        return self.total == 0
+
+
+class _GameType(type):
+    """Remembers the arguments a game was made with, and seals it: rules must not change under a search."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        missing = [name for name in REQUIRED if getattr(cls, name, None) is getattr(Game, name)]
+        if missing:
+            raise GameError(f"{cls.__name__} has no {_and(missing)}: every game needs {_and(list(REQUIRED))}")
+        game = super().__call__(*args, **kwargs)
+        arguments: dict[str, Any] = {}
+        if "__init__" in {name for base in cls.__mro__[:-1] for name in vars(base)}:
+            bound = inspect.signature(game.__init__).bind(*args, **kwargs)
+            bound.apply_defaults()
+            arguments = dict(bound.arguments)
+        vars(game)["_arguments"] = arguments
+        return game
+
+
+class Game(metaclass=_GameType):
+    """Base of every game. See `docs/contract.md` for the whole contract with examples."""
+
+    players: ClassVar[int] = 2
+    """How many players there are, numbered from 0."""
+    utility_sum: ClassVar[float | None] = 0
+    """What the players' utilities add up to at every end; None if that varies (a general-sum game)."""
+    utility_bounds: tuple[float, float] = (float("-inf"), float("inf"))
+    """No utility is below the first or above the second; tight bounds let searches stop at a sure win."""
+    perfect_information: ClassVar[bool] = True
+    """Whether every player always knows the whole state."""
+    repeats: ClassVar[bool] = False
+    """Whether a state can come back later in the same game."""
+    plausible_is_safe: ClassVar[bool] = False
+    """Whether the actions that `plausible` leaves out can never be better than those it gives."""
+    compact: ClassVar[bool] = False
+    """Whether a list of moves may be written with no spaces, one character an action (`44433`)."""
+    weights: tuple[float, ...] = ()
+    """The worth of each of `features`, for the default `evaluate`."""
+    player_names: tuple[str, ...] = ()
+    """What to call the players (`("X", "O")`); by default they are numbered from 1."""
+    known: ClassVar[str] = ""
+    """What is known of the game (its size, its value), for `zermelo games`."""
+
+    # The six qualities of the textbook.
+
+    def initial(self) -> Any:
+        """The state before the first move."""
+        raise NotImplementedError
+
+    def to_move(self, state: Any) -> int:
+        """The player whose turn it is, or `CHANCE`."""
+        raise NotImplementedError
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        """The legal actions, in a fixed order; at least one unless the state is terminal."""
+        raise NotImplementedError
+
+    def result(self, state: Any, action: Any) -> Any:
+        """The state after `action`; the state given is left as it is."""
+        raise NotImplementedError
+
+    def is_terminal(self, state: Any) -> bool:
+        """Whether the game is over."""
+        raise NotImplementedError
+
+    def utility(self, state: Any, player: int) -> float:
+        """What a terminal state is worth to `player`."""
+        raise NotImplementedError
+
+    # Optional knowledge.
+
+    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """At a `CHANCE` turn: each action that may happen with its probability."""
+        where = self.describe(state)
+        raise GameError(f"{self.title} says that chance moves in {where}, but has no method outcomes: write it")
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """An estimate of `utility` for a state that is not terminal, where a search stops."""
+        score = weighted(self.features(state), self.weights)
+        return score if player == 0 else -score
+
+    def features(self, state: Any) -> tuple[float, ...]:
+        """Numbers that matter in a state, seen by player 0; times `weights` they are the evaluation."""
+        return ()
+
+    def noisy(self, state: Any) -> Iterable[Any]:
+        """The actions that make the evaluation unreliable (captures, flips)."""
+        return ()
+
+    def plausible(self, state: Any) -> Iterable[Any]:
+        """The promising actions, best first; may leave some out (see `plausible_is_safe`)."""
+        return self.actions(state)
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        """A range that surely holds the value of the state to `player`."""
+        return self.utility_bounds
+
+    def key(self, state: Any) -> Any:
+        """The identity of a state in tables: equal keys mean the same value."""
+        return hash_fields(state)
+
+    def symmetries(self, state: Any) -> Iterable[Any]:
+        """Other states of the same value (turned and mirrored boards)."""
+        return ()
+
+    def canonical_key(self, state: Any) -> Any:
+        """One key for a state and all its symmetries; derived, not for games to write."""
+        return self.key(state)
+
+    def team(self, player: int) -> int:
+        """The team of a player: its members share one payoff."""
+        return player
+
+    # Text and pictures; never compiled, so any Python goes.
+
+    def format_action(self, state: Any, action: Any) -> str:
+        """An action as text, with no spaces, different for each action of a state."""
+        return format_value(action)
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        """The legal action that `text` writes, or `IllegalAction`."""
+        options = {self.format_action(state, action): action for action in self.legal(state)}
+        if text in options:
+            return options[text]
+        folded = {name.casefold(): action for name, action in options.items()}
+        if len(folded) == len(options) and text.casefold() in folded:
+            return folded[text.casefold()]
+        raise IllegalAction(f"{text!r} is not legal in {self.describe(state)}; legal are {listed(list(options))}")
+
+    def format_state(self, state: Any) -> str:
+        """A state as text on one line."""
+        return format_fields(state)
+
+    def parse_state(self, text: str) -> Any:
+        """The state that `text` writes, or `BadInput`."""
+        return parse_fields(text, self.initial())
+
+    def board(self, state: Any) -> Board:
+        """The state as a picture, for every face to draw."""
+        pairs = fields(state)
+        return Fields(tuple(name for name, _ in pairs), tuple(format_value(value) for _, value in pairs))
+
+    # Derived.
+
+    def legal(self, state: Any) -> list[Any]:
+        """All that may happen next: nothing at the end, the outcomes at a chance turn, else the actions."""
+        if self.is_terminal(state):
+            return []
+        if self.to_move(state) == CHANCE:
+            found = [action for action, _ in islice(self.outcomes(state), MOST_ACTIONS + 1)]
+        else:
+            found = list(islice(self.actions(state), MOST_ACTIONS + 1))
+        if len(found) > MOST_ACTIONS:
+            raise GameError(
+                f"{self.title}.actions gives more than {MOST_ACTIONS:,} actions in {self.describe(state)}: "
+                "it seems to loop for ever"
+            )
+        if not found:
+            raise GameError(
+                f"{self.title}.actions gives nothing in {self.describe(state)}, where is_terminal is false: "
+                "give an action there, or let is_terminal be true"
+            )
+        return found
+
+    def utilities(self, state: Any) -> tuple[float, ...]:
+        """The utility of a terminal state to each player."""
+        return tuple(self.utility(state, player) for player in range(self.players))
+
+    def evaluations(self, state: Any) -> tuple[float, ...]:
+        """The evaluation of a state by each player."""
+        return tuple(self.evaluate(state, player) for player in range(self.players))
+
+    @property
+    def facts(self) -> Facts:
+        """What this game is, from what it declares and what it overrides."""
+        lowest, highest = self.utility_bounds
+        total = self.utility_sum if self.players > 1 else None
+        chance = overrides(self, "outcomes")
+        return Facts(self.players, chance, total, self.perfect_information, lowest, highest, self.repeats)
+
+    @property
+    def title(self) -> str:
+        """The class's name, for messages."""
+        return type(self).__name__
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments the game was made with, defaults included."""
+        return dict(vars(self)["_arguments"])
+
+    def player_name(self, player: int) -> str:
+        """What to call a player in text."""
+        if player == CHANCE:
+            return "chance"
+        return self.player_names[player] if player < len(self.player_names) else f"player {player + 1}"
+
+    def describe(self, state: Any) -> str:
+        """A state for a message: its text, or its repr where the text can't be made; never raises."""
+        try:
+            return f"state {self.format_state(state)!r}"
+        except Exception:
+            return f"state {state!r}"
+
+    def split_moves(self, text: str) -> list[str]:
+        """The single moves in a text: words, or single characters where the game is `compact`."""
+        words = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+        return list(words[0]) if self.compact and len(words) == 1 else words
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "symmetries" in vars(cls) and "canonical_key" not in vars(cls):
+            cls.canonical_key = _least_key  # type: ignore[method-assign]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_arguments" in vars(self):
+            raise GameError(
+                f"{self.title}.{name} can't change once the game is made: what changes in play belongs in the state"
+            )
+        super().__setattr__(name, value)
+
+    def __repr__(self) -> str:
+        return f"{self.title}({', '.join(f'{name}={value!r}' for name, value in self.parameters.items())})"
+
+
+def overrides(game: Game, method: str) -> bool:
+    """Whether the game has its own version of an optional method."""
+    return getattr(type(game), method) is not getattr(Game, method)
+
+
+def weighted(features: tuple[float, ...], weights: tuple[float, ...]) -> float:
+    """The sum of features times weights."""
+    return sum((feature * weight for feature, weight in zip(features, weights, strict=True)), 0.0)
+
+
+def put(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+    """A tuple like `items` with `item` at `index`: how a rule changes one cell of a board."""
+    if not 0 <= index < len(items):
+        raise IndexError(f"there is no item {index} among {len(items)}")
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def listed(texts: list[str], most: int = 30) -> str:
+    """Some texts as a list for a message, cut short where there are many."""
+    return " ".join(texts[:most]) + (f" … ({len(texts)} in all)" if len(texts) > most else "")
+
+
+def _least_key(self: Game, state: Any) -> Any:
+    key = self.key(state)
+    for twin in self.symmetries(state):
+        key = min(key, self.key(twin))
+    return key
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -1,0 +1,51 @@
+"""One-heap Nim, as in the lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.board import Piles
+from zermelo.errors import BadInput
+from zermelo.game import Game
+
+
+class Nim(Game):
+    """Take one to three stones from the heap; whoever takes the last one wins (or loses: last=lose)."""
+
+    players = 2
+    utility_bounds = (-1, 1)
+    known = "the second player wins if stones is a multiple of most + 1, else the first"
+
+    class State(NamedTuple):
+        stones: int
+        turn: int
+
+    def __init__(self, stones: int = 21, most: int = 3, last: str = "win") -> None:
+        if stones < 0 or most < 1 or last not in ("win", "lose"):
+            raise BadInput("Nim needs stones ≥ 0, most ≥ 1 and last=win or last=lose")
+        self.stones = stones
+        self.most = most
+        self.reward = 1 if last == "win" else -1
+
+    def initial(self) -> State:
+        return self.State(self.stones, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def actions(self, state: State) -> Iterator[int]:
+        for stones in range(1, min(self.most, state.stones) + 1):
+            yield stones
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(state.stones - action, 1 - state.turn)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.stones == 0
+
+    def utility(self, state: State, player: int) -> float:
+        return self.reward if state.turn != player else -self.reward
+
+    def board(self, state: State) -> Piles:
+        return Piles(("heap",), (state.stones,))

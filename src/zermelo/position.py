@@ -1,0 +1,120 @@
+"""`Position`: a game with a state and the way it got there. Only legal actions are ever taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.errors import BadInput, IllegalAction
+from zermelo.game import CHANCE, Game, listed
+
+
+class Position:
+    """A game in progress.
+
+    >>> from zermelo.games.nim import Nim
+    >>> position = Position(Nim(stones=5))
+    >>> position.push(2)
+    >>> position.moves, position.to_move, str(position)
+    ([1, 2, 3], 1, 'stones=3 turn=1')
+    """
+
+    def __init__(self, game: Game, state: Any = None) -> None:
+        self.game = game
+        self._states = [game.initial() if state is None else state]
+        self._actions: list[Any] = []
+
+    @classmethod
+    def from_text(cls, game: Game, state: str = "", moves: str = "") -> Position:
+        """The position after `moves` from the state written in `state` (empty: the initial state)."""
+        position = cls(game, game.parse_state(state) if state else None)
+        position.push_text(moves)
+        return position
+
+    @property
+    def state(self) -> Any:
+        """The current state."""
+        return self._states[-1]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """All states from the first to the current one."""
+        return tuple(self._states)
+
+    @property
+    def history(self) -> tuple[Any, ...]:
+        """The actions taken, first to last."""
+        return tuple(self._actions)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.game.is_terminal(self.state))
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is, or `CHANCE`."""
+        return self.game.to_move(self.state)
+
+    @property
+    def moves(self) -> list[Any]:
+        """The legal actions; at a chance turn, what may happen; at the end, none."""
+        return self.game.legal(self.state)
+
+    @property
+    def utilities(self) -> tuple[float, ...]:
+        """What the end is worth to each player; only for terminal positions."""
+        return self.game.utilities(self.state)
+
+    def push(self, action: Any) -> None:
+        """Take a legal action; an illegal one raises `IllegalAction` and changes nothing."""
+        moves = self.moves
+        if not any(action == move and type(action) is type(move) for move in moves):
+            texts = [self.game.format_action(self.state, move) for move in moves]
+            cure = f"legal are {listed(texts)}" if texts else "the game is over"
+            raise IllegalAction(f"{action!r} is not legal in {self.game.describe(self.state)}; {cure}")
+        self._states.append(self.game.result(self.state, action))
+        self._actions.append(action)
+
+    def push_text(self, moves: str) -> None:
+        """Take the actions written in `moves`, in the game's own notation; all of them or none."""
+        before = len(self._actions)
+        try:
+            for number, word in enumerate(self.game.split_moves(moves), 1):
+                if self.is_terminal:
+                    raise IllegalAction(f"move {number} ({word!r}) comes after the end of the game")
+                self.push(self.game.parse_action(self.state, word))
+        except BadInput:
+            del self._states[before + 1 :], self._actions[before:]
+            raise
+
+    def pop(self) -> Any:
+        """Take the last action back and return it."""
+        if not self._actions:
+            raise IllegalAction("there is no move to take back")
+        self._states.pop()
+        return self._actions.pop()
+
+    def copy(self) -> Position:
+        """An independent position with the same history."""
+        twin = Position(self.game, self._states[0])
+        twin._states, twin._actions = list(self._states), list(self._actions)
+        return twin
+
+    def line(self, actions: list[Any]) -> list[str]:
+        """Actions that follow one another from here, as text."""
+        texts, state = [], self.state
+        for action in actions:
+            texts.append(self.game.format_action(state, action))
+            state = self.game.result(state, action)
+        return texts
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance is to move."""
+        return not self.is_terminal and self.to_move == CHANCE
+
+    def __str__(self) -> str:
+        return self.game.format_state(self.state)
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game!r}: {self}>"

@@ -1,0 +1,26 @@
+"""What a search counts while it runs, and the limit it obeys.
+
+In native code a tally is one NumPy record of the same fields, passed as a pointer; another thread may
+lower its `limit` to stop the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NO_LIMIT = 2**62
+"""A node limit no search reaches."""
+
+DEEPEST = 10_000
+"""How many plies a search without a depth limit goes down before it calls the game endless."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one search. `horizon` counts states that were evaluated because the depth ran out:
+    zero means that every value below the root came from ends of the game."""
+
+    limit: int = NO_LIMIT
+    nodes: int = 0
+    leaves: int = 0
+    horizon: int = 0
