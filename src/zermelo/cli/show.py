@@ -1,0 +1,131 @@
+"""How the command line says things: numbers, values in words, who won, and one sentence when it fails."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def number(value: float) -> str:
+    """A number as people write it: 1 for 1.0, 12,345,678, 0.3333, -2.5."""
+    if not math.isfinite(value):
+        return {math.inf: "infinity", -math.inf: "-infinity"}.get(value, "unknown")
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) < 0.001:
+        return f"{value:.2g}"
+    text = f"{value:,.4f}" if abs(value) < 1 else f"{value:,.3f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def seconds(time: float) -> str:
+    """A duration as people write it: 0.2 ms, 15 ms, 1.5 s, 2 min 5 s, 1 h 2 min."""
+    if time < 0.00995:
+        return f"{time * 1000:.1f} ms"
+    if time < 0.9995:
+        return f"{time * 1000:.0f} ms"
+    if time < 99.95:
+        return f"{time:.1f} s"
+    minutes, rest = divmod(round(time), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
+
+
+def value_words(game: Game, value: float, kind: str) -> str:
+    """What a value means to the player it belongs to: "a win", or "value 0.25 (estimate)" where no verdict holds."""
+    shown = number(value)
+    numbers = {"exact": f"value {shown} (exact)", "lower": f"value at least {shown}", "upper": f"value at most {shown}"}
+    return verdict(game, value, kind) or numbers.get(kind, f"value {shown} (estimate)")
+
+
+def verdict(game: Game, value: float, kind: str) -> str:
+    """Who wins, said by the value: "a win", "at least a draw", "a loss by 4"; "" where it proves nothing.
+
+    Only two-player games of constant sum have winners here; where chance moves, only a sure end counts.
+    """
+    facts = game.facts
+    if facts.players != 2 or facts.total is None or kind not in ("exact", "lower", "upper"):
+        return ""
+    middle = facts.total / 2
+    if facts.chance and facts.lowest < value < facts.highest:
+        return ""
+    by = _margin(abs(value - middle), facts.highest - middle) if kind == "exact" else ""
+    if value > middle:
+        return "" if kind == "upper" else f"a win{by}"
+    if value < middle:
+        return "" if kind == "lower" else f"a loss{by}"
+    return {"exact": "a draw", "lower": "at least a draw", "upper": "at most a draw"}[kind]
+
+
+def outcome_words(game: Game, utilities: Sequence[float]) -> str:
+    """How a game ended: "X wins", "draw", "X wins by 6", or every player's score where that says more."""
+    facts = game.facts
+    if facts.players == 1:
+        return f"score {number(utilities[0])}"
+    best, worst = max(utilities), min(utilities)
+    scores = ", ".join(f"{game.player_name(player)} {number(value)}" for player, value in enumerate(utilities))
+    if best == worst:
+        return "draw" if facts.total is not None else f"draw: {scores}"
+    winners = [player for player, value in enumerate(utilities) if value == best]
+    alone = len({game.team(player) for player in winners}) == 1
+    names = " and ".join(game.player_name(player) for player in winners)
+    who = f"{names} {'wins' if len(winners) == 1 else 'win'}"
+    if facts.players == 2 and facts.total == 0:
+        return who + _margin(best, facts.highest)
+    if alone and len(set(utilities)) == 2 and best - worst <= 2:
+        return who
+    if facts.total is None:
+        return f"scores: {scores}"
+    return f"{who if alone else f'{names} share the win'}: {scores}"
+
+
+def games_table(games: Iterable[tuple[str, Game]]) -> Table:
+    """The games, by name, as a table: players, chance, what it is, what is known, what can be set."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table.add_column("game", style="bold cyan", no_wrap=True)
+    table.add_column("players", justify="right")
+    table.add_column("chance")
+    table.add_column("about", ratio=1)
+    for name, game in games:
+        about = Text(about_game(game))
+        settings = " ".join(f"{key}={value}" for key, value in game.parameters.items())
+        for label, text in (("known", game.known), ("settings", settings)):
+            if text:
+                about.append(f"\n{label}: {text}", "dim")
+        table.add_row(name, str(game.players), "yes" if game.facts.chance else "", about)
+    return table
+
+
+def about_game(game: Game) -> str:
+    """The first line of the game's docstring; "" where its class has none."""
+    return (type(game).__doc__ or "").strip().partition("\n")[0].strip()
+
+
+def complain(message: str) -> None:
+    """One sentence on the error stream."""
+    sys.stdout.flush()
+    encoding = sys.stderr.encoding or "utf-8"
+    sys.stderr.write(f"zermelo: {message}\n".encode(encoding, "replace").decode(encoding))
+    sys.stderr.flush()
+
+
+def fail(message: str) -> NoReturn:
+    """One sentence on the error stream, and the end of the program with exit code 2."""
+    complain(message)
+    raise SystemExit(2)
+
+
+def _margin(margin: float, most: float) -> str:
+    """What a win is won by, as in " by 6"; "" where a win is a win."""
+    counts = margin > 1 or 1 < most < math.inf
+    return f" by {number(margin)}" if counts and margin != most else ""

@@ -1,0 +1,436 @@
+"""Play any game in the terminal, or through a pipe: people, computers and chance take turns until the end."""
+
+from __future__ import annotations
+
+import random
+import re
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from zermelo.cli.levels import FULL, LEVELS, USUAL, parse_level, slips
+from zermelo.cli.show import about_game, complain, outcome_words, seconds, value_words, verdict
+from zermelo.draw.text import can_draw, player_style, rich_text, to_ascii
+from zermelo.errors import BadInput, GameError, ZermeloError
+from zermelo.game import Game, overrides
+from zermelo.position import Position
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+HUMAN, COMPUTER = "human", "computer"
+HELP = {
+    "moves": "list the legal moves",
+    "hint": "what the computer would play for you, at full strength",
+    "undo": "take back to your previous turn",
+    "switch": "change sides with the computer",
+    "level N": f"set how strong the computer plays, from {min(LEVELS)} to {FULL}",
+    "board": "draw the board again",
+    "state": "the position as text, to copy",
+    "new": "start again from the first position",
+    "help": "this list",
+    "quit": "leave; prints how to go on later",
+}
+ALIASES = {"?": "help", "exit": "quit", "q": "quit"}
+LINE_SHOWN = 8
+"""How many moves of the expected line a hint shows."""
+
+
+class Thought(Protocol):
+    """What a search has to say: the action, its value seen by the player to move, and what that value is."""
+
+    @property
+    def action(self) -> Any: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def line(self) -> Sequence[Any]: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+Think = Callable[[Position, int], Thought]
+"""The computer's mind: a position and a level in, a thought out."""
+
+
+class Quit(Exception):
+    """The person wants to leave."""
+
+
+def play_terminal(
+    game: Game,
+    players: Sequence[str],
+    level: int,
+    think: Think,
+    console: Console | None = None,
+    source: TextIO | None = None,
+    *,
+    spec: str,
+    seed: int | None = None,
+    position: Position | None = None,
+) -> int:
+    """Play until the end, `quit`, end of input or Ctrl-C; the exit code: 2 after bad input from a pipe, else 0.
+
+    `players` says "human" or "computer" for each player; `spec` is the game as the command line names it;
+    the same `seed` gives the same luck; `position` is where to start, with its history.
+    """
+    return Session(game, players, level, think, console, source, spec=spec, seed=seed, position=position).run()
+
+
+class Session:
+    """One sitting at the terminal. All that happens is in `position`; nothing else needs saving."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str],
+        level: int,
+        think: Think,
+        console: Console | None = None,
+        source: TextIO | None = None,
+        *,
+        spec: str,
+        seed: int | None = None,
+        position: Position | None = None,
+    ) -> None:
+        if console is None:
+            from rich.console import Console
+
+            console = Console()
+        if len(players) != game.players or set(players) - {HUMAN, COMPUTER}:
+            given = ",".join(players) or "none"
+            raise BadInput(f"{game.title} needs {game.players} players, each {HUMAN} or {COMPUTER}, not {given}")
+        self.game = game
+        self.players = list(players)
+        self.level = parse_level(str(level))
+        self.think = think
+        self.console = console
+        self.source = source or sys.stdin
+        self.spec = spec
+        self.seed = random.randrange(10**6) if seed is None else seed
+        self.position = position or Position(game)
+        self.interactive = self.source.isatty()
+        self.boxes = can_draw(console.encoding)
+        self.shown: Position | None = None
+        """The position whose board was drawn last."""
+        self.over = False
+        """Whether the end of this game was announced."""
+
+    # The course of play.
+
+    def run(self) -> int:
+        """Play; see `play_terminal`."""
+        failure = ""
+        try:
+            self._welcome()
+            while True:
+                self._turn()
+        except Quit:
+            pass
+        except (KeyboardInterrupt, EOFError):
+            if self.interactive:
+                self._say()
+        except ZermeloError as error:
+            failure = str(error)
+        except Exception:
+            with suppress(Exception):
+                self._farewell()
+            raise
+        if not self.over:
+            self._farewell()
+        if failure:
+            complain(failure)
+        return 2 if failure else 0
+
+    def _turn(self) -> None:
+        """Whatever comes next: an end, a roll, a computer's move, or something typed."""
+        if self.position.is_terminal:
+            self._announce_end()
+            if HUMAN not in self.players:
+                raise Quit
+            self._ask()
+        elif self.position.is_chance:
+            self._roll()
+        elif self.players[self.position.to_move] == COMPUTER:
+            self._move_computer()
+        else:
+            self._show_board(again=False)
+            self._ask()
+
+    def _roll(self) -> None:
+        """Let chance move. The same seed and ply give the same luck, so an undone roll comes again."""
+        outcomes = list(self.game.outcomes(self.position.state))
+        weights = [float(chance) for _, chance in outcomes]
+        if not outcomes or min(weights) < 0 or not sum(weights) > 0:
+            where = self.game.describe(self.position.state)
+            raise GameError(f"{self.game.title}.outcomes gives no probabilities above 0 in {where}")
+        action = self._luck("roll").choices([action for action, _ in outcomes], weights)[0]
+        self._say((f"chance: rolls {self._text_of(action)}", "magenta"))
+        self.position.push(action)
+
+    def _move_computer(self) -> None:
+        player = self.position.to_move
+        luck = self._luck("slip")
+        if HUMAN not in self.players and not self.position.history:
+            self._show_board()
+        moves = self.position.moves
+        if len(moves) > 1 and slips(self.level, luck):
+            action, comment = luck.choice(moves), "a guess"
+        else:
+            with self._thinking(player):
+                thought = self.think(self.position.copy(), self.level)
+            action = thought.action
+            seen = verdict(self.game, thought.value, thought.kind)
+            words = f"I see {seen}" if seen else value_words(self.game, thought.value, thought.kind)
+            comment = f"{words} · {seconds(thought.seconds)}"
+        self._report_move(player, self._text_of(action), comment)
+        self.position.push(action)
+        if HUMAN not in self.players and not self.position.is_terminal:
+            self._show_board()
+
+    def _luck(self, purpose: str) -> random.Random:
+        return random.Random(f"{self.seed}/{purpose}/{len(self.position.history)}")
+
+    # What a person types.
+
+    def _ask(self) -> None:
+        """Take one line: a move or a command. A bad one changes nothing; from a pipe, it ends the session."""
+        try:
+            self._obey(self._read().strip())
+        except BadInput as error:
+            if not self.interactive:
+                raise
+            self._say((f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow"))
+
+    def _read(self) -> str:
+        prompt = "> " if self.position.is_terminal else f"{self.game.player_name(self.position.to_move)}> "
+        if self.interactive and self.source is sys.stdin:
+            with suppress(ImportError):
+                import readline  # noqa: F401  (its presence lets `input` edit the line and recall earlier ones)
+            return input(prompt if self.boxes else to_ascii(prompt))
+        if self.interactive:
+            self._say(prompt, end="")
+        try:
+            line = self.source.readline()
+        except UnicodeDecodeError as error:
+            raise BadInput(f"the input is not {error.encoding} text") from error
+        if not line:
+            raise EOFError
+        return line
+
+    def _obey(self, text: str) -> None:
+        """Do what was typed. A legal move that is named like a command is the move; `/name` is the command."""
+        if not text:
+            return
+        name, _, argument = text.removeprefix("/").partition(" ")
+        name = ALIASES.get(name.casefold(), name.casefold())
+        known = name in {entry.split()[0] for entry in HELP}
+        if known and (text.startswith("/") or text not in self._legal_texts()):
+            getattr(self, f"_do_{name}")(argument.strip())
+        else:
+            self._move_human(text)
+
+    def _move_human(self, text: str) -> None:
+        if self.position.is_terminal:
+            raise BadInput(f"{text!r} is no move, the game is over: type new, undo or quit")
+        player = self.position.to_move
+        try:
+            action = self.game.parse_action(self.position.state, text)
+        except BadInput as error:
+            if self.interactive and not overrides(self.game, "parse_action"):
+                raise BadInput(f"{text!r} is not a legal move here: moves lists those, help the commands") from error
+            raise
+        if not self.interactive:
+            self._report_move(player, self._text_of(action), "")
+        self.position.push(action)
+
+    def _do_moves(self, _: str) -> None:
+        texts = self._legal_texts()
+        if not texts:
+            raise BadInput("the game is over, there are no moves")
+        count = "1 legal move" if len(texts) == 1 else f"{len(texts)} legal moves"
+        self._say(f"{count}: ", (" ".join(texts), "bold"), wrap=True)
+
+    def _do_hint(self, _: str) -> None:
+        if self.position.is_terminal:
+            raise BadInput("the game is over, there is nothing to hint at")
+        with self._thinking(self.position.to_move):
+            thought = self.think(self.position.copy(), FULL)
+        words = value_words(self.game, thought.value, thought.kind)
+        line = self.position.line(list(thought.line[:LINE_SHOWN]))
+        expected = f" · expecting {' '.join(line)}{' …' if len(thought.line) > LINE_SHOWN else ''}" if line[1:] else ""
+        self._say("hint: ", (self._text_of(thought.action), "bold"), (f" · {words}{expected}", "dim"))
+
+    def _do_undo(self, _: str) -> None:
+        twin = self.position.copy()
+        while twin.history:
+            twin.pop()
+            if not twin.is_chance and self.players[twin.to_move] == HUMAN:
+                self.position, self.over = twin, False
+                return
+        raise BadInput("there is no move of yours to take back")
+
+    def _do_switch(self, _: str) -> None:
+        if len(set(self.players)) == 1:
+            raise BadInput(f"every player is {self.players[0]}, there are no sides to switch")
+        self.players = self.players[-1:] + self.players[:-1]
+        self._say(self._who_plays())
+
+    def _do_level(self, argument: str) -> None:
+        self.level = parse_level(argument)
+        self._say(f"level {self.level}: {LEVELS[self.level].words}")
+
+    def _do_board(self, _: str) -> None:
+        self._show_board()
+
+    def _do_state(self, _: str) -> None:
+        self._say(str(self.position))
+
+    def _do_new(self, _: str) -> None:
+        self.position = Position(self.game, self.position.states[0])
+        self.shown, self.over = None, False
+        self.seed += 1
+        self._say("A new game.")
+
+    def _do_help(self, _: str) -> None:
+        self._say(about_game(self.game))
+        self._say("Type a move, for example ", (self._example(), "bold"), ", or one of these:")
+        for name, meaning in HELP.items():
+            self._say(f"  {name:<8} ", (meaning, "dim"))
+
+    def _do_quit(self, _: str) -> None:
+        raise Quit
+
+    # What is said.
+
+    def _welcome(self) -> None:
+        self._say((self.game.title, "bold"), (f"  {about_game(self.game)}", "dim"))
+        self._say(self._who_plays())
+        if self.interactive and HUMAN in self.players:
+            self._say("Type a move", (f" ({self._example()})", "bold"), ", or ", ("help", "bold"), ".")
+
+    def _who_plays(self) -> Text:
+        """Who sits where: "X: you, O: computer · level 3 (steady)"."""
+        from rich.text import Text
+
+        roles = {HUMAN: "you" if self.players.count(HUMAN) == 1 else HUMAN, COMPUTER: COMPUTER}
+        seats = [
+            Text.assemble((self.game.player_name(player), player_style(player)), f": {roles[kind]}")
+            for player, kind in enumerate(self.players)
+        ]
+        level = f" · level {self.level} ({LEVELS[self.level].words})" if COMPUTER in self.players else ""
+        return Text.assemble(Text(", ").join(seats), (level, "dim"))
+
+    def _example(self) -> str:
+        texts = self._legal_texts() if not self.position.is_chance else []
+        return texts[len(texts) // 2] if texts else "…"
+
+    def _show_board(self, *, again: bool = True) -> None:
+        """Draw the board, marking what happened since the player to move moved last."""
+        if not again and self.shown is not None and self.shown.history == self.position.history:
+            return
+        self.shown = self.position.copy()
+        drawn = rich_text(
+            self.game.board(self.position.state),
+            self.game.board(self._seen_before()),
+            boxes=self.boxes,
+            colours=self.console.color_system is not None and not self.console.no_color,
+            columns=self.console.width - 2,
+        )
+        drawn.pad_left(2)
+        self._say()
+        for line in drawn.split("\n"):
+            line.rstrip()
+            self._say(line)
+        self._say()
+
+    def _seen_before(self) -> Any:
+        """The state right after the player to move took an action last; at the end, one action ago."""
+        *states, now = self.position.states
+        if not states or self.position.is_terminal:
+            return states[-1] if states else now
+        mover = self.game.to_move(now)
+        own = [index for index, state in enumerate(states) if self.game.to_move(state) == mover]
+        after = own[-1] + 1 if own else 0
+        return states[after] if after < len(states) else states[-1]
+
+    def _report_move(self, player: int, move: str, comment: str) -> None:
+        name = (self.game.player_name(player), player_style(player))
+        self._say(name, " plays ", (move, "bold"), (f" · {comment}" if comment else "", "dim"))
+
+    def _announce_end(self) -> None:
+        if self.over:
+            return
+        self.over = True
+        self._show_board()
+        self._say((f"Game over: {outcome_words(self.game, self.position.utilities)}.", "bold"))
+        self._say((f"Moves: {self._moves_text()}", "dim"))
+        if self.interactive and HUMAN in self.players:
+            self._say("Type ", ("new", "bold"), ", ", ("undo", "bold"), " or ", ("quit", "bold"), ".")
+
+    def _farewell(self) -> None:
+        """The position, and the command that goes on from it."""
+        self._say(f"Position: {self.position}")
+        self._say("To resume: ", (self.resume_command(), "bold"))
+
+    def resume_command(self) -> str:
+        """The command line that plays on from here, with what differs from the usual."""
+        words = ["zermelo", "play", shlex.quote(self.spec), "--terminal"]
+        if self.players != [HUMAN, *[COMPUTER] * (self.game.players - 1)]:
+            words += ["--players", ",".join(self.players)]
+        if self.level != USUAL:
+            words += ["--level", str(self.level)]
+        if self.game.facts.chance:
+            words += ["--seed", str(self.seed)]
+        first = self.position.states[0]
+        if first != self.game.initial():
+            words += ["--state", _quoted(self.game.format_state(first))]
+        if self.position.history:
+            words += ["--moves", _quoted(self._moves_text())]
+        return " ".join(words)
+
+    # Small things.
+
+    def _moves_text(self) -> str:
+        """The whole history in the game's notation, chance included."""
+        pairs = zip(self.position.states, self.position.history, strict=False)
+        texts = [self.game.format_action(state, action) for state, action in pairs]
+        return ("" if self.game.compact and all(len(text) == 1 for text in texts) else " ").join(texts)
+
+    def _legal_texts(self) -> list[str]:
+        return [self._text_of(action) for action in self.position.moves]
+
+    def _text_of(self, action: Any) -> str:
+        return self.game.format_action(self.position.state, action)
+
+    def _thinking(self, player: int) -> AbstractContextManager[object]:
+        """A sign of life while the computer thinks, on a terminal only."""
+        if not (self.interactive and self.console.is_terminal):
+            return nullcontext()
+        name = self.game.player_name(player)
+        return self.console.status(f"{name} thinks", spinner="dots" if self.boxes else "line")
+
+    def _say(self, *parts: str | Text | tuple[str, str], end: str = "\n", wrap: bool = False) -> None:
+        """One line of output, each part with its style; only lists wrap, so that all else can be copied."""
+        from rich.text import Text
+
+        text = Text.assemble(*parts)
+        if not self.boxes:
+            text = Text.assemble(*((to_ascii(piece.plain), piece.style) for piece in _pieces(text)))
+        self.console.print(text, end=end, soft_wrap=not wrap, highlight=False)
+
+
+def _pieces(text: Text) -> Sequence[Text]:
+    """The text cut wherever a style begins or ends."""
+    cuts = sorted({offset for span in text.spans for offset in (span.start, span.end)} - {0, len(text)})
+    return [piece for piece in text.divide(cuts) if piece.plain]
+
+
+def _quoted(text: str) -> str:
+    """The text in double quotes, or as the shell needs it where it holds signs that quotes don't tame."""
+    return shlex.quote(text) if re.search(r'["$`\\!]', text) else f'"{text}"'

@@ -1,0 +1,302 @@
+"""A board as text: plain lines for pipes and files, coloured text for terminals.
+
+What two players own never differs by colour alone where there is no colour, and everything can be
+drawn with ASCII characters only (`boxes=False`).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from zermelo.board import Board, Fields, Grid, Node, Piles
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+PLAYER_STYLES = ("bold red", "bold cyan", "bold yellow", "bold green", "bold magenta", "bold blue")
+"""How the players are coloured, in rich's words; the first two also differ to the colour-blind."""
+
+ROOMY = 4
+"""Grids up to this wide and high have a box for each cell; larger ones are drawn close."""
+
+
+class Span(NamedTuple):
+    """A piece of a line, with its style in rich's words."""
+
+    text: str
+    style: str = ""
+
+
+class Pen(NamedTuple):
+    """The characters that boards are drawn with; `top`, `middle` and `bottom` are left, line, joint, right."""
+
+    top: str
+    middle: str
+    bottom: str
+    side: str
+    empty: str
+    stone: str
+    taken: str
+    more: str
+    branch: str
+    last: str
+    arrow: str
+
+
+BOXES = Pen("┌─┬┐", "├─┼┤", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ")
+ASCII = Pen("+-++", "+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ")
+
+TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "★": "★☆"} | {
+    black: white + black for white, black in zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True)
+}
+"""What to draw in place of a piece that both players have, for the first and for the second player."""
+
+PLAIN = str.maketrans(
+    dict(zip("●○■□▲△◆◇★☆♔♕♖♗♘♙♚♛♜♝♞♟·–—×≥≤", "XOXOXOXOXOKQRBNPkqrbnp.--x><", strict=True))
+    | {"…": "...", "→": "->", "½": "1/2"}
+)
+
+
+def can_draw(encoding: str | None) -> bool:
+    """Whether text in this encoding can hold boxes and stones."""
+    try:
+        "".join((*BOXES, *TWINS, "—…")).encode(encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def to_ascii(text: str) -> str:
+    """The text with ASCII characters only; what has no likeness becomes `?`."""
+    return text.replace(" · ", " - ").translate(PLAIN).encode("ascii", "replace").decode()
+
+
+def player_style(player: int) -> str:
+    """The colour of a player, in rich's words; chance and nobody have none."""
+    return PLAYER_STYLES[player % len(PLAYER_STYLES)] if player >= 0 else ""
+
+
+def lines(board: Board, before: Board | None = None, *, boxes: bool = True, columns: int = 80) -> list[str]:
+    """The board as plain lines; what differs from the board `before` is marked."""
+    drawn = spans(board, before, boxes=boxes, columns=columns)
+    return ["".join(span.text for span in line).rstrip() for line in drawn]
+
+
+def rich_text(
+    board: Board, before: Board | None = None, *, boxes: bool = True, colours: bool = True, columns: int = 80
+) -> Text:
+    """The board as rich text, its lines joined by newlines, for a console that shows colours or not."""
+    from rich.text import Text
+
+    drawn = spans(board, before, boxes=boxes, colours=colours, columns=columns)
+    return Text("\n").join(Text.assemble(*((span.text, span.style) for span in line)) for line in drawn)
+
+
+def spans(
+    board: Board, before: Board | None = None, *, boxes: bool = True, colours: bool = False, columns: int = 80
+) -> list[list[Span]]:
+    """The board as lines of styled spans, at most `columns` wide where that can be done."""
+    pen = BOXES if boxes else ASCII
+    match board:
+        case Grid():
+            pieces = _pieces(board, boxes, colours)
+            marked = _marked(board, before)
+            if max(board.width, board.height) <= ROOMY:
+                drawn = _roomy_grid(board, pieces, marked, pen)
+            else:
+                drawn = _close_grid(board, pieces, marked, pen, columns)
+        case Piles():
+            drawn = _piles(board, before, pen, columns)
+        case Node():
+            drawn = _node(board, pen)
+        case Fields():
+            drawn = _fields(board, before, columns)
+    return drawn if boxes else [[Span(to_ascii(span.text), span.style) for span in line] for line in drawn]
+
+
+# Grids.
+
+
+def _pieces(grid: Grid, boxes: bool, colours: bool) -> list[Span]:
+    """The piece in each cell, "" in an empty one; without colours, two players never share a piece."""
+    cells = [cell.strip() for cell in grid.cells]
+    owners = grid.owners or tuple({"X": 0, "O": 1}.get(cell, -1) for cell in cells)
+    names = cells if colours else _told_apart(cells, owners)
+    texts = names if boxes else [to_ascii(name) for name in names]
+    return [Span(text, player_style(owner)) for text, owner in zip(texts, owners, strict=True)]
+
+
+def _told_apart(cells: list[str], owners: tuple[int, ...]) -> list[str]:
+    """The pieces, with those that several players own replaced by others: ● ○, ♘ ♞, K k, or a number behind."""
+    pairs = {(cell, owner) for cell, owner in zip(cells, owners, strict=True) if cell and owner >= 0}
+    present = {cell for cell, _ in pairs}
+    shared = {cell for cell in present if sum(cell == other for other, _ in pairs) > 1}
+    two = all(owner < 2 for _, owner in pairs)
+    letters = two and any(cell.isalpha() and cell.isupper() for cell in shared)
+
+    def name(cell: str, owner: int) -> str:
+        twins = TWINS.get(cell)
+        if not cell or owner < 0:
+            return cell
+        if two and twins and not present & (set(twins) - {cell}):
+            return twins[owner]
+        if letters and cell.isalpha():
+            return cell.lower() if owner else cell
+        return f"{cell}{owner + 1}" if cell in shared else cell
+
+    return [name(cell, owner) for cell, owner in zip(cells, owners, strict=True)]
+
+
+def _marked(grid: Grid, before: Board | None) -> set[int]:
+    """The cells to point at: those the game marks, else those filled since `before`, else those changed."""
+    if grid.marked or not isinstance(before, Grid) or len(before.cells) != len(grid.cells):
+        return set(grid.marked)
+    now, then = _contents(grid), _contents(before)
+    filled = {index for index, (cell, _) in enumerate(now) if cell and not then[index][0]}
+    return filled or {index for index, content in enumerate(now) if content[0] and content != then[index]}
+
+
+def _contents(grid: Grid) -> list[tuple[str, int]]:
+    owners = grid.owners or (-1,) * len(grid.cells)
+    return [(cell.strip(), owner) for cell, owner in zip(grid.cells, owners, strict=True)]
+
+
+def _roomy_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen) -> list[list[Span]]:
+    """A box for each cell, the marked ones in brackets."""
+    wide = max([1, *(_width(piece.text) for piece in pieces)])
+    labels = _row_labels(grid)
+    indent = " " * _width(labels[0])
+
+    def rule(edge: str) -> list[Span]:
+        return [Span(indent + edge[0] + edge[2].join([edge[1] * (wide + 2)] * grid.width) + edge[3], "dim")]
+
+    drawn = [rule(pen.top)]
+    for row in range(grid.height):
+        line = [Span(labels[row], "dim"), Span(pen.side, "dim")]
+        for index in range(row * grid.width, (row + 1) * grid.width):
+            left, right = ("[", "]") if index in marked else (" ", " ")
+            text = _centred(pieces[index].text, wide)
+            line += [Span(left, "bold"), Span(text, pieces[index].style), Span(right, "bold"), Span(pen.side, "dim")]
+        drawn += [line, rule(pen.middle)]
+    drawn[-1] = rule(pen.bottom)
+    return drawn + _column_labels(grid, indent + "  ", wide, "   ")
+
+
+def _close_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen, columns: int) -> list[list[Span]]:
+    """A dot for each empty cell, cells one space apart (or none where the board is too wide for that)."""
+    wide = max([1, *(_width(piece.text) for piece in pieces)])
+    labels = _row_labels(grid)
+    indent = " " * _width(labels[0])
+    tight = len(indent) + 3 + grid.width * (wide + 1) > columns
+    inside = grid.width * wide if tight else grid.width * (wide + 1) + 1
+
+    def rule(edge: str) -> list[Span]:
+        return [Span(indent + edge[0] + edge[1] * inside + edge[3], "dim")]
+
+    drawn = [rule(pen.top)]
+    for row in range(grid.height):
+        line = [Span(labels[row], "dim"), Span(pen.side, "dim")]
+        for column in range(grid.width + 1):
+            index = row * grid.width + column
+            here = column < grid.width and index in marked
+            behind = column > 0 and index - 1 in marked
+            if not tight:
+                line.append(Span(" " if here == behind else "[" if here else "]", "bold"))
+            if column < grid.width:
+                piece = pieces[index] if pieces[index].text else Span(pen.empty, "dim")
+                style = f"{piece.style} reverse" if tight and here else piece.style
+                line.append(Span(_centred(piece.text, wide), style))
+        drawn.append([*line, Span(pen.side, "dim")])
+    drawn.append(rule(pen.bottom))
+    return drawn + _column_labels(grid, indent + (" " if tight else "  "), wide, "" if tight else " ")
+
+
+def _row_labels(grid: Grid) -> list[str]:
+    """A label and a space for each row, all of one width; nothing where the rows have no labels."""
+    if not grid.rows:
+        return [""] * grid.height
+    wide = max(_width(label) for label in grid.rows)
+    return [" " * (wide - _width(label)) + label + " " for label in grid.rows]
+
+
+def _column_labels(grid: Grid, indent: str, wide: int, gap: str) -> list[list[Span]]:
+    """The columns' labels below the board, each in its column; longer ones run downwards."""
+    if not grid.columns:
+        return []
+    longest = max(_width(label) for label in grid.columns)
+    if longest <= max(wide, wide + len(gap) - 1):
+        wider = longest > wide
+        texts = [_centred(label, wide + 2 * wider) for label in grid.columns]
+        lead = indent[: len(indent) - wider]
+        return [[Span(lead + gap[2 * wider :].join(texts), "dim")]]
+    tall = [label.rjust(longest) for label in grid.columns]
+    return [
+        [Span(indent + gap.join(_centred(label[place], wide) for label in tall), "dim")] for place in range(longest)
+    ]
+
+
+# The other kinds.
+
+
+def _piles(piles: Piles, before: Board | None, pen: Pen, columns: int) -> list[list[Span]]:
+    """A row for each heap: its label, its count, its stones by fives, and those taken since `before`."""
+    old = before.counts if isinstance(before, Piles) and before.labels == piles.labels else piles.counts
+    name = max([0, *(_width(label) for label in piles.labels)])
+    digits = max([1, *(len(f"{count:,}") for count in piles.counts)])
+    room = max(10, columns - name - digits - 5)
+    most = room - room // 6
+    drawn = []
+    for label, count, was in zip(piles.labels, piles.counts, old, strict=True):
+        line = [Span(label + " " * (name - _width(label)) + "  "), Span(f"{count:>{digits},}", "bold"), Span("  ")]
+        full = max(count, was) > most
+        stones = _by_fives(pen.stone * min(count, most), 0)
+        taken = "" if full else _by_fives(pen.taken * max(0, was - count), count)
+        drawn.append([*line, Span(stones, "yellow"), Span(taken, "dim"), Span(pen.more if full else "", "dim")])
+    return drawn
+
+
+def _by_fives(stones: str, already: int) -> str:
+    """The stones with a gap before each fifth, where `already` others stand in front."""
+    return "".join(
+        (" " if (already + place) % 5 == 0 and already + place else "") + stone for place, stone in enumerate(stones)
+    )
+
+
+def _node(node: Node, pen: Pen) -> list[list[Span]]:
+    """The node's name, and its children as branches below it."""
+    drawn = [[Span(node.name, "bold")]]
+    wide = max([0, *(_width(label) for label, _ in node.children)])
+    for number, (label, child) in enumerate(node.children, 1):
+        branch = pen.last if number == len(node.children) else pen.branch
+        padded = label + " " * (wide - _width(label))
+        drawn.append([Span(branch, "dim"), Span(padded, "cyan"), Span(pen.arrow, "dim"), Span(child)])
+    return drawn
+
+
+def _fields(fields: Fields, before: Board | None, columns: int) -> list[list[Span]]:
+    """A row for each field: its name and its value (over several lines if long), and what it was `before`."""
+    old = before.values if isinstance(before, Fields) and before.names == fields.names else fields.values
+    wide = max([0, *(_width(name) for name in fields.names)])
+    room = max(10, columns - wide - 2)
+    drawn = []
+    for name, value, was in zip(fields.names, fields.values, old, strict=True):
+        parts = [value[start : start + room] for start in range(0, len(value), room)] or [""]
+        changed = value != was
+        drawn.append([Span(name + " " * (wide - _width(name) + 2), "dim"), Span(parts[0], "bold" if changed else "")])
+        drawn += [[Span(" " * (wide + 2)), Span(part, "bold" if changed else "")] for part in parts[1:]]
+        if changed and len(parts) == 1 and len(value) + len(was) + 8 <= room:
+            drawn[-1].append(Span(f"  (was {was})", "dim"))
+    return drawn
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes in a terminal."""
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text
+    )
+
+
+def _centred(text: str, wide: int) -> str:
+    room = max(0, wide - _width(text))
+    return " " * ((room + 1) // 2) + text + " " * (room // 2)

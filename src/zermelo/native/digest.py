@@ -1,0 +1,186 @@
+"""A digest of everything a game's rules depend on, so that compiled code can never be stale.
+
+It covers the rules and all methods, functions, module constants and classes they lead to, in the class and
+its bases, and the parameters; not comments, line numbers or text methods, nor the standard library, whose
+version is told apart elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+import types
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from zermelo.game import REQUIRED, Game
+
+RULES = (
+    *REQUIRED[1:],
+    "outcomes",
+    "evaluate",
+    "features",
+    "noisy",
+    "plausible",
+    "bounds",
+    "key",
+    "symmetries",
+    "canonical_key",
+    "team",
+)
+"""The methods that kernels may call, from which all that can be compiled is reached."""
+
+
+def digest(*values: Any) -> str:
+    """A digest that changes whenever any of the values, or code they lead to, changes."""
+    walk = _Walk()
+    for value in values:
+        walk.add(value)
+    return walk.hash.hexdigest()[:32]
+
+
+@cache
+def of_machinery() -> str:
+    """A digest of this package, which decides what the same rules compile to."""
+    hasher = hashlib.sha256()
+    folder = Path(__file__).parent
+    for path in sorted([*folder.glob("*.py"), folder.parent / "bits.py", folder.parent / "fields.py"]):
+        hasher.update(path.read_bytes())
+    return hasher.hexdigest()
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.kept: list[Any] = []
+        self.game: Game | None = None
+
+    def note(self, *words: Any) -> None:
+        self.hash.update(repr(words).encode())
+
+    def add(self, value: Any) -> None:
+        """Take a value into the digest; a value met before is only referred to."""
+        if isinstance(value, int | float | str | bytes | bool | type(None)):
+            self.note(type(value).__name__, value)
+            return
+        if id(value) in self.seen:
+            self.note("again", self.seen[id(value)])
+            return
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)
+        self._add_new(value)
+
+    def _add_new(self, value: Any) -> None:
+        if isinstance(value, Game):
+            self._add_game(value)
+        elif isinstance(value, tuple | list | set | frozenset):
+            items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+            self.note(type(value).__name__, len(items))
+            for item in items:
+                self.add(item)
+        elif isinstance(value, dict):
+            self._add_mapping(value)
+        elif inspect.isfunction(value):
+            self._add_function(value)
+        elif inspect.isclass(value):
+            self._add_class(value)
+        elif isinstance(value, _DESCRIPTORS):
+            self.add(value.fget if isinstance(value, property) else value.__func__)
+        elif inspect.ismodule(value) or inspect.isbuiltin(value):
+            self.note(value.__name__)
+        else:
+            self.note(type(value).__qualname__, repr(value))
+
+    def _add_game(self, game: Game) -> None:
+        """The rules and what they reach, all parameters, and all data of the class and its bases."""
+        self.note("game", game.title)
+        self.game = game
+        for kind in type(game).__mro__:
+            data = {name: item for name, item in vars(kind).items() if not name.startswith("__") and not callable(item)}
+            self._add_mapping({name: item for name, item in data.items() if not isinstance(item, _DESCRIPTORS)})
+        self._add_mapping({name: item for name, item in vars(game).items() if not name.startswith("_")})
+        for name in RULES:
+            self._add_attribute(name)
+
+    def _add_attribute(self, name: str) -> None:
+        """A method or nested class of the game, in every class of it that has one."""
+        for kind in type(self.game).__mro__:
+            if name in vars(kind) and not name.startswith("__"):
+                self.note(kind.__name__, name)
+                self.add(vars(kind)[name])
+
+    def _add_mapping(self, mapping: dict[Any, Any]) -> None:
+        self.note("mapping", len(mapping))
+        for name in sorted(mapping, key=repr):
+            self.add(name)
+            self.add(mapping[name])
+
+    def _add_function(self, function: Any) -> None:
+        self.note("function", function.__module__ if _is_standard(function) else "", function.__qualname__)
+        if _is_standard(function):
+            return
+        self._add_code(function.__code__)
+        self.add(function.__defaults__)
+        for name, value in _outside(function):
+            self.note(name)
+            self.add(value)
+        if self.game is not None:
+            for name in sorted(_names(function.__code__)):
+                self._add_attribute(name)
+
+    def _add_code(self, code: types.CodeType) -> None:
+        self.note(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags)
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self._add_code(constant)
+            else:
+                self.note(type(constant).__name__, constant)
+
+    def _add_class(self, kind: type) -> None:
+        self.note("class", kind.__module__ if _is_standard(kind) else "", kind.__qualname__)
+        if _is_standard(kind) or kind is Game:
+            return
+        for base in kind.__bases__:
+            self.add(base)
+        self.note(getattr(kind, "_fields", ()), repr(getattr(kind, "__annotations__", {})))
+        for name, value in sorted(vars(kind).items()):
+            if not name.startswith("_"):
+                self.note(name)
+                self.add(value)
+
+
+_DESCRIPTORS = property | staticmethod | classmethod
+
+
+def _is_standard(value: Any) -> bool:
+    """Whether a function or class belongs to Python itself."""
+    return str(value.__module__).partition(".")[0] in sys.stdlib_module_names
+
+
+def _outside(function: Any) -> Iterator[tuple[str, Any]]:
+    """The globals and closure variables a function may read, and `module.name` for modules among them."""
+    names = _names(function.__code__)
+    found: dict[str, Any] = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            continue
+    for name in sorted(found):
+        yield name, found[name]
+        if inspect.ismodule(found[name]):
+            for attribute in sorted(names):
+                if hasattr(found[name], attribute):
+                    yield f"{name}.{attribute}", getattr(found[name], attribute)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names(constant)
+    return names

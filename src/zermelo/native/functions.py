@@ -1,0 +1,103 @@
+"""Python functions as native ones: each is cloned, rewritten and compiled with everything it calls.
+
+A `Library` holds the native functions of one game, whose parameters are constants in them; the library
+with no game holds the kernels, which take any game and are specialised by its type.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+from typing import Any
+
+from numba import config, njit
+from numba.core.dispatcher import Dispatcher
+
+from zermelo.game import Game
+from zermelo.native import twins
+from zermelo.native.rewrite import Replacement, is_lifted, rewrite
+from zermelo.native.states import StateClass
+from zermelo.native.tables import as_table
+
+OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": bool(config.BOUNDSCHECK)}
+"""How every function is compiled."""
+
+
+class Library:
+    """The native functions made so far for one game, or for the kernels."""
+
+    def __init__(self, game: Game | None = None) -> None:
+        self.game = game
+        self._made: dict[Any, Dispatcher] = {}
+
+    def function(self, function: Any) -> Dispatcher:
+        """The native version of a Python function, compiled at its first call."""
+        known = self._made.get(function)
+        if known is not None:
+            return known
+        owner = _owner(function, type(self.game)) if self.game is not None else None
+        bound = next(iter(inspect.signature(function).parameters)) if owner is not None else ""
+        source = rewrite(function, lambda node: self._own_attribute(node, bound, owner), bound)
+        namespace: dict[str, Any] = {"__name__": function.__module__, "__builtins__": __builtins__}
+        made = njit(**OPTIONS)(source.make(namespace))
+        self._made[function] = made
+        for name, value in source.needs.items():
+            namespace[name] = njit(**OPTIONS)(namespace[name]) if is_lifted(value) else self.translate(value)
+        return made
+
+    def translate(self, value: Any) -> Any:
+        """What stands for a Python value in the namespace of a native function."""
+        if inspect.isfunction(value):
+            return twins.of(value) or self.function(value)
+        if inspect.isclass(value) and issubclass(value, tuple) and hasattr(value, "_fields"):
+            return StateClass(value)
+        if isinstance(value, Replacement):
+            return twins.replacer(value.names)
+        if isinstance(value, enum.IntEnum):
+            return int(value)
+        if isinstance(value, tuple):
+            return as_table(value) or value
+        return value
+
+    def _own_attribute(self, node: ast.Attribute, bound: str, owner: type | None) -> tuple[str, Any] | None:
+        """`self.name` and `super().name` of the game this library is for."""
+        if self.game is None or owner is None:
+            return None
+        base = node.value
+        if isinstance(base, ast.Name) and base.id == bound:
+            return named(f"self__{node.attr}", attribute(self.game, node.attr))
+        parent = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
+        if parent and not base.args:  # type: ignore[attr-defined]
+            order = type(self.game).__mro__
+            for above in order[order.index(owner) + 1 :]:
+                if node.attr in vars(above):
+                    return named(f"super__{owner.__name__}__{node.attr}", vars(above)[node.attr])
+        return None
+
+
+def attribute(game: Game, name: str) -> Any:
+    """What `game.name` is, before binding; None if there is no such attribute."""
+    if name in ("utilities", "evaluations"):
+        return twins.for_each_player(name, game.players)
+    return vars(game)[name] if name in vars(game) else inspect.getattr_static(type(game), name, None)
+
+
+def named(name: str, value: Any) -> tuple[str, Any] | None:
+    """A global for an attribute; a static method is a function that takes no `self`."""
+    if value is None:
+        return None
+    return (f"static__{name}", value.__func__) if isinstance(value, staticmethod) else (name, value)
+
+
+def _owner(function: Any, kind: type) -> type | None:
+    """The class in whose body a method of the game stands."""
+    for above in kind.__mro__:
+        found = vars(above).get(function.__name__)
+        found = found.fget if isinstance(found, property) else found
+        if found is function:
+            return above
+    return None
+
+
+kernels = Library()

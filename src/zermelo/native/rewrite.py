@@ -1,0 +1,270 @@
+"""Rules as their author wrote them, rewritten into the Python that Numba takes.
+
+What is done: names of the game (`self.width`, `self.helper(x)`, `super().actions(state)`, `State.FULL`)
+become plain globals; `any`, `all`, `sum`, `min` and `max` of a generator expression become loops;
+`yield from` becomes a loop; annotations go. Line numbers stay, so that messages point into the author's
+file. What Numba can't take at all is told here, with the line and what to write instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from zermelo.errors import NotNative
+
+CURES: dict[type[ast.AST], str] = {
+    ast.Dict: "a dict: use a tuple indexed by number, made in __init__",
+    ast.DictComp: "a dict: use a tuple indexed by number, made in __init__",
+    ast.Set: "a set: use Bits (a set of squares) or a tuple",
+    ast.SetComp: "a set: use Bits (a set of squares) or a tuple",
+    ast.JoinedStr: "a string: rules work with numbers; make text in format_action or format_state",
+    ast.GeneratorExp: "a generator expression here: write a for loop (any, all, sum, min and max of one are fine)",
+    ast.Lambda: "a lambda: write a helper method",
+    ast.Try: "try: test the condition with if",
+    ast.With: "with: rules only compute",
+    ast.Match: "match: write if and elif",
+    ast.Global: "global: what changes in play belongs in the state",
+    ast.Nonlocal: "nonlocal: return the value instead",
+    ast.Import: "an import: put it at the top of the file",
+    ast.ImportFrom: "an import: put it at the top of the file",
+    ast.Await: "await: rules are plain functions",
+    ast.Starred: "a star: name the items one by one",
+    ast.Delete: "del: it isn't needed in rules",
+}
+REDUCTIONS = {
+    "any": ("return True", "return False"),
+    "all": ("return False", "return True"),
+    "sum": ("total += item__", "return total"),
+    "min": ("if first__ or item__ < total: total = item__", "return total"),
+    "max": ("if first__ or item__ > total: total = item__", "return total"),
+}
+
+Resolve = Callable[[ast.Attribute], tuple[str, Any] | None]
+"""Gives, for `a.b`, the global name and the value that stand for it, and None where it must stay."""
+
+
+class Replacement(NamedTuple):
+    """Stands for `state._replace` with these fields by name."""
+
+    names: tuple[str, ...]
+
+
+class Rewritten:
+    """A function's rewritten source: the tree to compile and the values of the globals it needs."""
+
+    def __init__(self, tree: ast.Module, name: str, path: str, needs: dict[str, Any]) -> None:
+        self.tree, self.name, self.path, self.needs = tree, name, path, needs
+
+    def make(self, namespace: dict[str, Any]) -> Any:
+        """The function, with `namespace` as its globals."""
+        exec(compile(self.tree, self.path, "exec"), namespace)
+        return namespace[self.name]
+
+
+def rewrite(function: Any, resolve: Resolve, bound: str = "") -> Rewritten:
+    """Rewrite `function`; `bound` is the name of its `self`, where its class is known."""
+    path = function.__code__.co_filename
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, SyntaxError) as error:
+        raise NotNative(f"the source of {function.__qualname__} can't be read: put the game into a file") from error
+    ast.increment_lineno(tree, first - 1)
+    definition = tree.body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise NotNative(f"{path} line {first}: {function.__name__} must be written with def to be native")
+    _strip(definition)
+    rewriter = _Rewriter(function, resolve, bound)
+    body = [rewriter.visit(statement) for statement in definition.body]
+    definition.body = [part for item in body for part in (item if isinstance(item, list) else [item])]
+    tree.body = [*rewriter.lifted, definition]
+    ast.fix_missing_locations(tree)
+    return Rewritten(tree, definition.name, path, rewriter.needs)
+
+
+def _strip(definition: ast.FunctionDef) -> None:
+    """Take away what matters only to readers: decorators, annotations, the docstring."""
+    definition.decorator_list = []
+    definition.returns = None
+    arguments = definition.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        argument.annotation = None
+    if ast.get_docstring(definition) is not None:
+        definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self, function: Any, resolve: Resolve, bound: str) -> None:
+        self.function, self.resolve, self.bound = function, resolve, bound
+        code = function.__code__
+        self.locals = {*code.co_varnames, *code.co_cellvars}
+        self.outside = {**function.__globals__, **_closure(function)}
+        self.needs: dict[str, Any] = {}
+        self.lifted: list[ast.stmt] = []
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for kind, cure in CURES.items():
+            if isinstance(node, kind):
+                self.refuse(node, cure)
+        return super().generic_visit(node)
+
+    def refuse(self, node: ast.AST, cure: str) -> None:
+        line = getattr(node, "lineno", self.function.__code__.co_firstlineno)
+        name = self.function.__qualname__
+        raise NotNative(f"{self.function.__code__.co_filename} line {line}: {name} can't be native with {cure}")
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id not in self.locals and node.id in self.outside:
+            self.needs[node.id] = self.outside[node.id]
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, str | bytes):
+            self.refuse(node, CURES[ast.JoinedStr])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.ctx, ast.Load):
+            found = self.resolve(node) or self._outside_attribute(node)
+            if found is not None:
+                name, value = found
+                self.needs[name] = value
+                load: ast.expr = ast.Name(name, ast.Load())
+                if isinstance(value, property):
+                    self.needs[name] = value.fget
+                    load = ast.Call(load, [ast.Name(self.bound, ast.Load())], [])
+                return ast.copy_location(load, node)
+        return self.generic_visit(node)
+
+    def _outside_attribute(self, node: ast.Attribute) -> tuple[str, Any] | None:
+        """`module.name` or `Class.name` of the author's own modules and classes, as a global."""
+        base = node.value
+        if not isinstance(base, ast.Name) or base.id in self.locals or base.id not in self.outside:
+            return None
+        owner = self.outside[base.id]
+        known = inspect.ismodule(owner) and owner.__name__.partition(".")[0] in ("math", "operator", "builtins")
+        if known or not (inspect.ismodule(owner) or inspect.isclass(owner)) or not hasattr(owner, node.attr):
+            return None
+        return f"{base.id}__{node.attr}", getattr(owner, node.attr)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Method calls take `self` in front; reductions of a generator expression become loops."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace" and not node.args:
+            names = tuple(str(keyword.arg) for keyword in node.keywords)
+            self.needs["replace__" + "__".join(names)] = Replacement(names)
+            function = ast.Name("replace__" + "__".join(names), ast.Load())
+            values = [keyword.value for keyword in node.keywords]
+            return self.generic_visit(ast.copy_location(ast.Call(function, [node.func.value, *values], []), node))
+        if isinstance(node.func, ast.Attribute):
+            target = self.resolve(node.func)
+            if target is not None and inspect.isfunction(target[1]) and not target[0].startswith("static__"):
+                node.args.insert(0, ast.copy_location(ast.Name(self.bound, ast.Load()), node))
+        if isinstance(node.func, ast.Name) and node.func.id in REDUCTIONS and node.func.id not in self.locals:
+            if node.args and isinstance(node.args[0], ast.GeneratorExp):
+                return self._lift(node, node.args[0])
+        if any(keyword.arg is None for keyword in node.keywords):
+            self.refuse(node, CURES[ast.Starred])
+        return self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """Only the kind of an error matters: its words are for interpreted play."""
+        if isinstance(node.exc, ast.Call):
+            node.exc = node.exc.func
+        node.cause = None
+        return self.generic_visit(node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        node.msg = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.YieldFrom):
+            each = ast.Name("each__", ast.Load())
+            loop = ast.For(
+                ast.Name("each__", ast.Store()), node.value.value, [ast.Expr(ast.Yield(each))], [], None
+            )
+            return self.visit(ast.fix_missing_locations(ast.copy_location(loop, node)))
+        if isinstance(node.value, ast.Constant):
+            return ast.copy_location(ast.Pass(), node)
+        return self.generic_visit(node)
+
+    def _lift(self, call: ast.Call, expression: ast.GeneratorExp) -> ast.AST:
+        """Turn `any(… for … in …)` into a function of its own that loops and is called here."""
+        assert isinstance(call.func, ast.Name)
+        reduction = call.func.id
+        start = self._start_of(call, reduction)
+        own = {name.id for part in expression.generators for name in ast.walk(part.target) if isinstance(name, ast.Name)}
+        used = {name.id for name in ast.walk(expression) if isinstance(name, ast.Name)}
+        passed = sorted((used & self.locals) - own)
+        name = f"{reduction}__{self.function.__name__}_{call.lineno}_{call.col_offset}"
+        step, end = REDUCTIONS[reduction]
+        parts = {
+            "any": ["if item__:", f"    {step}"],
+            "all": ["if not item__:", f"    {step}"],
+        }.get(reduction, [step, "first__ = False"])
+        source = "\n".join([
+            f"def {name}({', '.join([*passed, 'total'])}):",
+            "    first__ = True",
+            "    item__ = 0",
+            *(f"    {part}" for part in parts),
+            f"    {end}",
+        ])
+        definition = ast.parse(source).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        inner: list[ast.stmt] = definition.body[2:-1]
+        inner.insert(0, ast.Assign([ast.Name("item__", ast.Store())], expression.elt))
+        for part in reversed(expression.generators):
+            for condition in reversed(part.ifs):
+                inner = [ast.If(condition, inner, [])]
+            inner = [ast.For(part.target, part.iter, inner, [], None)]
+        definition.body = [definition.body[0], *inner, definition.body[-1]]
+        for node in ast.walk(definition):
+            ast.copy_location(node, call)
+        outer, self.locals = self.locals, {*passed, *own, "total", "first__", "item__"}
+        definition.body = [self.visit(statement) for statement in definition.body]
+        self.locals = outer
+        self.lifted.append(definition)
+        arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in passed]
+        self.needs[name] = _LIFTED
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*arguments, self.visit(start)], []), call)
+
+    def _start_of(self, call: ast.Call, reduction: str) -> ast.expr:
+        """What the reduction of nothing is: `sum`'s start, `default`, else zero."""
+        for keyword in call.keywords:
+            if keyword.arg in ("start", "default"):
+                return keyword.value
+            self.refuse(call, f"{reduction}({keyword.arg}=…): write a for loop")
+        if len(call.args) == 2:
+            return call.args[1]
+        if reduction in ("min", "max"):
+            self.refuse(call, f"{reduction} of what may be empty: give default=…")
+        return ast.copy_location(ast.Constant(0), call)
+
+
+_LIFTED = object()
+"""Marks a needed global that the rewritten module itself defines."""
+
+
+def is_lifted(value: Any) -> bool:
+    """Whether a needed value is a function that the rewriting itself made."""
+    return value is _LIFTED
+
+
+def _closure(function: Any) -> dict[str, Any]:
+    cells = function.__closure__ or ()
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            pass
+    return found

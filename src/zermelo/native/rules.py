@@ -1,0 +1,127 @@
+"""A game as a Numba type: its methods and parameters are resolved by the type alone.
+
+So a kernel that takes `game` as a plain argument is specialised for it. The type's name holds a digest of
+the rules, and it pickles by that name: compiled code is found again only for the very same rules.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from numba.core import errors, types
+from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from zermelo.game import Game
+from zermelo.native.digest import digest
+from zermelo.native.functions import Library, attribute, kernels
+from zermelo.native.states import OURS, StateClass, StateType
+
+
+class RulesType(types.Type):
+    """The Numba type of one game with its parameters. `library` is missing in a type that was unpickled."""
+
+    def __init__(self, name: str, library: Library | None = None) -> None:
+        self.library = library
+        super().__init__(name)
+
+    def __reduce__(self) -> Any:
+        return RulesType, (self.name,)
+
+
+class MethodType(types.BoundFunction):
+    """A method of a game or a state, bound to it: calling it calls the native function with it in front."""
+
+    def __init__(self, dispatcher: Any, this: types.Type) -> None:
+        self.dispatcher, self.this = dispatcher, this
+        types.Type.__init__(self, f"method {dispatcher.py_func.__qualname__} {id(dispatcher)} of {this}")
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    def copy(self, this: types.Type) -> MethodType:
+        return MethodType(self.dispatcher, this)
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return types.Dispatcher(self.dispatcher).get_call_type(context, (self.this, *args), kws).as_method()
+
+    def get_call_signatures(self) -> Any:
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self.dispatcher.get_overload(sig.args)
+
+
+register_model(RulesType)(models.OpaqueModel)
+
+
+@register_model(MethodType)
+class _MethodModel(models.PrimitiveModel):
+    """A bound method is what it is bound to."""
+
+    def __init__(self, manager: Any, kind: MethodType) -> None:
+        super().__init__(manager, kind, manager.lookup(kind.this).get_value_type())
+
+
+def rules_type(game: Game) -> RulesType:
+    """The type of a game; made once, and its state's class made known to Numba."""
+    known = vars(game).get("_rules")
+    if known is None:
+        state = game.initial()
+        if hasattr(state, "_fields"):
+            StateClass(type(state))
+        known = RulesType(f"Rules[{game.title}:{digest(game)}]", Library(game))
+        vars(game)["_rules"] = known
+    return known
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game: Game, context: Any) -> types.Type:
+    return rules_type(game)
+
+
+@unbox(RulesType)
+def _unbox(kind: RulesType, value: Any, c: Any) -> NativeValue:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@lower_constant(RulesType)
+def _constant(context: Any, builder: Any, kind: RulesType, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+@infer_getattr
+class _GameAttributes(AttributeTemplate):
+    key = RulesType
+
+    def generic_resolve(self, kind: RulesType, name: str) -> Any:
+        assert kind.library is not None and kind.library.game is not None
+        value = attribute(kind.library.game, name)
+        if inspect.isfunction(value):
+            return MethodType(kind.library.function(value), kind)
+        if value is None:
+            raise errors.TypingError(f"{OURS}{kind.library.game.title} has no {name}")
+        return self.context.resolve_value_type(kind.library.translate(value))
+
+
+@lower_getattr_generic(RulesType)
+def _game_attribute(context: Any, builder: Any, kind: RulesType, value: Any, name: str) -> Any:
+    assert kind.library is not None and kind.library.game is not None
+    constant = kind.library.translate(attribute(kind.library.game, name))
+    return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant), constant)
+
+
+@infer_getattr
+class _StateAttributes(AttributeTemplate):
+    """Methods that the author wrote into the state's class."""
+
+    key = StateType
+
+    def generic_resolve(self, kind: StateType, name: str) -> Any:
+        if name in kind.fields or kind.maker is None:
+            return None
+        value = inspect.getattr_static(kind.maker, name, None)
+        return MethodType(kernels.function(value), kind) if inspect.isfunction(value) else None

@@ -1,0 +1,194 @@
+"""States in native code: a NamedTuple whose field types come from its annotations, not from each call.
+
+So `State(3, 1)` and `State(n - 1, not_yet)` are one type, a float field may be given an int, and a state
+unpickles by its shape alone. What a field is given must be of its kind; anything else is an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from typing import Any
+
+from numba.core import errors, types
+from numba.core.imputils import lower_builtin
+from numba.core.typing import signature
+from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
+
+from zermelo.bits import Bits
+from zermelo.native.words import BitsType, bits_type
+
+SCALARS = {int: types.int64, bool: types.boolean, float: types.float64, Bits: bits_type}
+OURS = "zermelo says: "
+"""Begins every typing error of our own, so that a diagnosis can find it in the compiler's words."""
+
+
+class StateType(types.BaseNamedTuple):
+    """The Numba type of a NamedTuple: its class's name, field names and field types."""
+
+    def __init__(self, title: str, names: tuple[str, ...], kinds: tuple[types.Type, ...], maker: Any = None) -> None:
+        self.title, self.fields, self.types, self.maker = title, names, kinds, maker
+        self.count = len(kinds)
+        inner = ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True))
+        super().__init__(f"{title}({inner})")
+
+    def __getitem__(self, index: int) -> types.Type:
+        return self.types[index]
+
+    def __iter__(self) -> Any:
+        return iter(self.types)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __reduce__(self) -> Any:
+        return StateType, (self.title, self.fields, self.types)
+
+
+class StateClassType(types.Callable, types.Opaque):
+    """The type of a NamedTuple class used as a constructor."""
+
+    def __init__(self, maker: Any) -> None:
+        self.maker = maker
+        super().__init__(f"class {maker.__module__}.{maker.__qualname__} {id(maker)}")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        given = _bind(self.maker, args, kws)
+        kind = state_type(self.maker, given)
+        parameters = list(inspect.signature(self.maker.__new__).parameters.values())[1:]
+        return signature(kind, *kind.types).replace(pysig=inspect.Signature(parameters))
+
+    def get_call_signatures(self) -> Any:
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return StateClassType
+
+
+class StateClass:
+    """Stands for a NamedTuple class in the namespace of a native function."""
+
+    def __init__(self, maker: Any) -> None:
+        self.maker = maker
+        typeof_impl.register(maker)(_typeof_state)
+
+
+register_model(StateType)(models.TupleModel)
+register_model(StateClassType)(models.OpaqueModel)
+
+
+@typeof_impl.register(StateClass)
+def _typeof_class(value: StateClass, context: Any) -> types.Type:
+    return StateClassType(value.maker)
+
+
+@lower_builtin(StateClassType, types.VarArg(types.Any))
+def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.make_tuple(builder, sig.return_type, args)
+
+
+@unbox(StateType)
+def _unbox(kind: StateType, value: Any, c: Any) -> NativeValue:
+    from numba.core import cgutils
+
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    items = []
+    for index, field in enumerate(kind.types):
+        native = c.unbox(field, c.pyapi.tuple_getitem(value, index))
+        items.append(native.value)
+        c.builder.store(c.builder.or_(c.builder.load(failed), native.is_error), failed)
+    return NativeValue(c.context.make_tuple(c.builder, kind, items), is_error=c.builder.load(failed))
+
+
+@box(StateType)
+def _box(kind: StateType, value: Any, c: Any) -> Any:
+    """A state comes back as a plain tuple: whoever asked knows its class."""
+    return c.box(types.Tuple(kind.types), c.context.make_tuple(c.builder, types.Tuple(kind.types), [
+        c.builder.extract_value(value, index) for index in range(len(kind.types))
+    ]))
+
+
+def _typeof_state(value: Any, context: Any) -> types.Type:
+    maker = type(value)
+    kinds = dict(zip(maker._fields, (_typeof_value(item) for item in value), strict=True))
+    return state_type(maker, kinds)
+
+
+def _typeof_value(value: Any) -> types.Type:
+    if isinstance(value, tuple):
+        return types.BaseTuple.from_types(tuple(_typeof_value(item) for item in value))
+    return SCALARS.get(type(value), types.pyobject)
+
+
+def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
+    """The type of a state whose fields are given values of these types."""
+    hints = annotations(maker)
+    kinds = tuple(_field_type(maker, name, hints.get(name), given[name]) for name in maker._fields)
+    return StateType(f"{maker.__module__}.{maker.__qualname__}", tuple(maker._fields), kinds, maker)
+
+
+def annotations(maker: Any) -> dict[str, Any]:
+    """The fields' annotations; empty where they can't be worked out."""
+    try:
+        return typing.get_type_hints(maker)
+    except Exception:
+        return {}
+
+
+def _bind(maker: Any, args: Any, kws: Any) -> dict[str, types.Type]:
+    try:
+        bound = inspect.signature(maker.__new__).bind(maker, *args, **kws)
+    except TypeError as error:
+        raise errors.TypingError(f"{OURS}{maker.__qualname__}(…) is called wrongly: {error}") from None
+    given = dict(list(bound.arguments.items())[1:])
+    defaults = {name: _typeof_value(value) for name, value in maker._field_defaults.items()}
+    return {name: given.get(name, defaults.get(name)) for name in maker._fields}
+
+
+def _field_type(maker: Any, name: str, hint: Any, given: types.Type) -> types.Type:
+    """The type a field has, by its annotation where that says enough, else by what it is given."""
+    wanted = canonical(given, hint)
+    if wanted is None:
+        want, got = getattr(hint, "__name__", str(hint)), _in_words(given)
+        cure = f"write {want}(…) around it" if hint in SCALARS else f"declare it as what it holds"
+        raise errors.TypingError(f"{OURS}field {name} of {maker.__qualname__} is declared {want} but is given {got}: {cure}")
+    return wanted
+
+
+def canonical(given: types.Type, hint: Any) -> types.Type | None:
+    """The one type for a value of type `given` where an annotation says `hint`; None if they don't go together."""
+    given = types.unliteral(given)
+    if isinstance(given, types.BaseTuple) and not isinstance(given, StateType):
+        inner = _item_hints(hint, len(given))
+        kinds = [canonical(kind, item) for kind, item in zip(given, inner, strict=True)]
+        return None if None in kinds else types.BaseTuple.from_types(tuple(kinds))
+    if isinstance(given, StateType):
+        return given if getattr(hint, "_fields", given.fields) == given.fields else None
+    natural = (
+        types.boolean if isinstance(given, types.Boolean)
+        else types.int64 if isinstance(given, types.Integer)
+        else types.float64 if isinstance(given, types.Float)
+        else bits_type if isinstance(given, BitsType)
+        else None
+    )
+    wanted = SCALARS.get(hint, natural)
+    widens = (natural, wanted) in ((types.int64, types.float64), (types.boolean, types.int64))
+    return wanted if natural is not None and (natural == wanted or widens) else None
+
+
+def _item_hints(hint: Any, count: int) -> list[Any]:
+    inner = typing.get_args(hint)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return [inner[0]] * count
+    return list(inner) if len(inner) == count else [None] * count
+
+
+def _in_words(kind: types.Type) -> str:
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Integer):
+        return "an int"
+    if isinstance(kind, types.Float):
+        return "a float"
+    if isinstance(kind, types.Boolean):
+        return "a bool"
+    return "Bits" if isinstance(kind, BitsType) else str(kind)

@@ -1,0 +1,167 @@
+"""Constant tuples of numbers as read-only tables in the program text of a native function.
+
+Numba would unfold a long tuple into as many values; a table is a pointer and a length. A table of
+tables (the lines of a board, the neighbours of a square) may be ragged.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import models, register_model, typeof_impl
+
+from zermelo.bits import Bits
+from zermelo.native.states import SCALARS
+
+SHORT = 8
+"""Tuples of up to this many numbers stay Numba tuples: they unpack and unroll well."""
+
+
+class TableType(types.IterableType):
+    """A read-only array of `item`, which is a scalar type or again a table."""
+
+    def __init__(self, item: types.Type) -> None:
+        self.item = item
+        super().__init__(f"Table({item})")
+
+    @property
+    def iterator_type(self) -> types.Type:
+        return TableIteratorType(self)
+
+
+class TableIteratorType(types.SimpleIteratorType):
+    """The iterator over a table."""
+
+    def __init__(self, table: TableType) -> None:
+        self.table = table
+        super().__init__(f"Iterator({table})", table.item)
+
+
+class Table:
+    """Stands for a constant tuple in the namespace of a native function."""
+
+    def __init__(self, items: tuple[Any, ...], kind: TableType) -> None:
+        self.items, self.kind = items, kind
+
+
+@register_model(TableType)
+class _TableModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("data", types.CPointer(kind.item)), ("size", types.int64)])
+
+
+@register_model(TableIteratorType)
+class _IteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.int64)), ("table", kind.table)])
+
+
+def as_table(value: tuple[Any, ...]) -> Table | None:
+    """The tuple as a table, or None if it is short, mixed or holds other things than numbers."""
+    kind = _table_type(value)
+    nested = kind is not None and isinstance(kind.item, TableType)
+    return Table(value, kind) if kind is not None and (nested or len(value) > SHORT) else None
+
+
+def _table_type(value: Any) -> TableType | None:
+    items = {_item_type(item) for item in value}
+    if items == {types.int64, types.float64}:
+        items = {types.float64}
+    return TableType(items.pop()) if len(items) == 1 and None not in items else None
+
+
+def _item_type(item: Any) -> types.Type | None:
+    return _table_type(item) if isinstance(item, tuple) else SCALARS.get(type(item))
+
+
+@typeof_impl.register(Table)
+def _typeof_table(value: Table, context: Any) -> types.Type:
+    return value.kind
+
+
+@lower_constant(TableType)
+def _constant(context: Any, builder: Any, kind: TableType, value: Any) -> Any:
+    items = value.items if isinstance(value, Table) else value
+    numbers = [
+        context.get_data_type(kind.item)(int(item)) if isinstance(item, Bits)
+        else context.get_constant_generic(builder, kind.item, item)
+        for item in items
+    ]
+    array = cgutils.global_constant(builder, "zermelo_table", ir.Constant(
+        ir.ArrayType(context.get_value_type(kind.item), len(items)), numbers
+    ))
+    zero = ir.Constant(ir.IntType(32), 0)
+    return ir.Constant.literal_struct([array.gep([zero, zero]), ir.Constant(ir.IntType(64), len(items))])
+
+
+@infer_global(len)
+class _Length(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.int64, args[0]) if len(args) == 1 and isinstance(args[0], TableType) else None
+
+
+@lower_builtin(len, TableType)
+def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).size
+
+
+@infer_global(operator.getitem)
+class _Item(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        fits = len(args) == 2 and isinstance(args[0], TableType) and isinstance(args[1], types.Integer | types.Boolean)
+        return signature(args[0].item, args[0], types.int64) if fits else None
+
+
+@lower_builtin(operator.getitem, TableType, types.Integer)
+def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    table = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+    index = args[1]
+    negative = builder.icmp_signed("<", index, index.type(0))
+    index = builder.select(negative, builder.add(index, table.size), index)
+    with cgutils.if_unlikely(builder, builder.icmp_unsigned(">=", index, table.size)):
+        context.call_conv.return_user_exc(builder, IndexError, ("tuple index out of range",))
+    return builder.load(builder.gep(table.data, [index]))
+
+
+@lower_builtin("getiter", TableType)
+def _iterate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    iterator = cgutils.create_struct_proxy(sig.return_type)(context, builder)
+    iterator.index = cgutils.alloca_once_value(builder, ir.Constant(ir.IntType(64), 0))
+    iterator.table = args[0]
+    return iterator._getvalue()
+
+
+@lower_builtin("iternext", TableIteratorType)
+@iternext_impl(RefType.UNTRACKED)
+def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
+    iterator = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+    table = cgutils.create_struct_proxy(sig.args[0].table)(context, builder, iterator.table)
+    index = builder.load(iterator.index)
+    more = builder.icmp_signed("<", index, table.size)
+    result.set_valid(more)
+    with builder.if_then(more):
+        result.yield_(builder.load(builder.gep(table.data, [index])))
+        builder.store(builder.add(index, index.type(1)), iterator.index)
+
+
+@infer_global(operator.contains)
+class _Contains(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        fits = len(args) == 2 and isinstance(args[0], TableType) and not isinstance(args[0].item, TableType)
+        return signature(types.boolean, args[0], args[0].item) if fits else None
+
+
+@lower_builtin(operator.contains, TableType, types.Any)
+def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def search(table: Any, wanted: Any) -> bool:
+        for item in table:
+            if item == wanted:
+                return True
+        return False
+
+    return context.compile_internal(builder, search, sig, args)

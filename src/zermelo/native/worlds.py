@@ -1,0 +1,118 @@
+"""Running a kernel in a world: interpreted, or native in a thread that can be watched and stopped.
+
+A kernel is a plain function `kernel(game, …, tally)` that checks `tally.limit`; lowering the limit from
+another thread stops it at the next node.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import fields
+from typing import Any
+
+from zermelo.errors import NotNative
+from zermelo.fields import why_not_plain
+from zermelo.game import Game
+from zermelo.native.stack import deep_recursion, with_stack
+
+TICK = 0.05
+"""Seconds between looks at a running kernel."""
+
+on_compile: Callable[[Game], AbstractContextManager[None]] = lambda game: nullcontext()
+"""What wraps a compilation that may take seconds; a face replaces it to show that something is going on."""
+
+
+def is_enabled() -> bool:
+    """Whether native code may be used at all: NUMBA_DISABLE_JIT=1 turns it off."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+def why_interpreted(game: Game) -> str:
+    """Empty if the game's state can be native, else the sentence that says why it stays interpreted."""
+    if not is_enabled():
+        return f"{game.title} runs interpreted because NUMBA_DISABLE_JIT is set"
+    reason = why_not_plain(game.initial())
+    cure = "make it a NamedTuple of ints, bools, floats, Bits and tuples of them to run native"
+    return f"{game.title} runs interpreted because {reason}; {cure}" if reason else ""
+
+
+def call(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
+    """The kernel's result, native, in this thread; raises `NotNative` if the game can't be compiled."""
+    return prepare(kernel, game, *args)(game, *args)
+
+
+def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
+    """The compiled kernel for arguments of these kinds, from memory, from disk, or made now."""
+    reason = why_interpreted(game)
+    if reason:
+        raise NotNative(reason)
+    from zermelo.native.compile import compiled
+
+    return compiled(kernel, game, args, on_compile)
+
+
+def run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any, native: bool, seconds: float | None = None) -> Any:
+    """The kernel's result with `tally` as its last argument; Ctrl-C and `seconds` stop it by the limit."""
+    return (_run_native if native else _run_interpreted)(kernel, game, args, tally, seconds)
+
+
+def _run_interpreted(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
+    def stop() -> None:
+        tally.limit = 0
+
+    timer = threading.Timer(seconds, stop) if seconds is not None else None
+    if timer is not None:
+        timer.daemon = True
+        timer.start()
+    try:
+        with deep_recursion():
+            return kernel(game, *args, tally)
+    finally:
+        if timer is not None:
+            timer.cancel()
+
+
+def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
+    record = _record(tally)
+    ready = prepare(kernel, game, *args, record)
+    outcome: list[Any] = []
+
+    def work() -> None:
+        try:
+            outcome.append(ready(game, *args, record))
+        except BaseException as error:
+            outcome.append(error)
+
+    worker = with_stack(work)
+    until = time.monotonic() + seconds if seconds is not None else float("inf")
+    try:
+        while worker.is_alive():
+            worker.join(min(TICK, max(until - time.monotonic(), 0.001)))
+            if time.monotonic() >= until:
+                record["limit"] = 0
+            tally.nodes = int(record["nodes"])
+    except BaseException:
+        record["limit"] = 0
+        worker.join()
+        raise
+    finally:
+        for field in fields(tally):
+            setattr(tally, field.name, int(record[field.name]))
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]
+
+
+def _record(tally: Any) -> Any:
+    """A NumPy record with the fields of a tally."""
+    import numpy
+
+    names = [field.name for field in fields(tally)]
+    array = numpy.zeros(1, numpy.dtype([(name, "i8") for name in names]))
+    for name in names:
+        array[0][name] = getattr(tally, name)
+    return array[0]

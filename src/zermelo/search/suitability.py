@@ -1,0 +1,61 @@
+"""Which algorithm serves which game: refusals in one sentence, and the choice where none is named."""
+
+from __future__ import annotations
+
+from zermelo.errors import BadInput, Unsuitable
+from zermelo.game import Game
+
+ALGORITHMS = ("minimax", "negamax", "alphabeta", "expectiminimax", "maxn")
+"""The textbook searches, by the names one types."""
+
+
+def suits(algorithm: str, game: Game) -> str:
+    """Empty if `algorithm` is right for `game`; else why not and what would be, in one sentence."""
+    if algorithm not in ALGORITHMS:
+        raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
+    name = "alpha-beta" if algorithm == "alphabeta" else algorithm
+    facts = game.facts
+    if algorithm == "maxn":
+        why = why_hidden(game)
+    elif why_no_value(game):
+        why = why_no_value(game)
+    elif facts.chance and algorithm != "expectiminimax":
+        why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
+    elif algorithm == "negamax" and facts.players == 2 and not facts.zero_sum:
+        why = f"needs utilities that add up to 0, those of {game.title} add up to {facts.total:g}: use alphabeta"
+    else:
+        why = ""
+    return f"{name} {why}" if why else ""
+
+
+def default_algorithm(game: Game) -> str:
+    """The textbook search for a game; `Unsuitable` where none serves.
+
+    Alpha-beta for two opponents; minimax (plain max) for one player, where alpha-beta has nothing to
+    prune; expectiminimax where chance moves as well; maxn for all other games.
+    """
+    if why_hidden(game):
+        raise Unsuitable(suits("maxn", game))
+    if why_no_value(game):
+        return "maxn"
+    if game.facts.chance:
+        return "expectiminimax"
+    return "alphabeta" if game.facts.players == 2 else "minimax"
+
+
+def why_no_value(game: Game) -> str:
+    """Empty if every state has one minimax value (one player, or two whose utilities have a constant sum,
+    who see everything); else the reason, as the rest of a sentence."""
+    facts = game.facts
+    if facts.players > 2:
+        return why_hidden(game) or f"needs one or two players, {game.title} has {facts.players}: use maxn"
+    if facts.players == 2 and facts.total is None:
+        return why_hidden(game) or f"needs utilities of constant sum, the sum varies in {game.title}: use maxn"
+    return why_hidden(game)
+
+
+def why_hidden(game: Game) -> str:
+    """Empty if the players see everything; else the reason, as the rest of a sentence."""
+    if game.facts.perfect_information:
+        return ""
+    return f"needs perfect information, {game.title} hides some: no search of single states serves it"
