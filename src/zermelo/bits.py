@@ -17,6 +17,11 @@ def bit(square: int) -> Bits:
     return Bits(1) << square
 
 
+def signed(word: Bits) -> int:
+    """The word as a signed 64-bit integer."""
+    return int(word) - (1 << 64) if int(word) >> 63 else int(word)
+
+
 class Bits(int):
     """A 64-bit set of squares; mixes with plain integer literals.
 
@@ -55,31 +60,31 @@ class Bits(int):
             rest ^= lowest
 
     def __and__(self, other: int) -> Bits:
-        return Bits(int(self) & _integer(other))
+        return _wrapped(int.__and__(self, other))
 
     def __or__(self, other: int) -> Bits:
-        return Bits(int(self) | _integer(other))
+        return _wrapped(int.__or__(self, other))
 
     def __xor__(self, other: int) -> Bits:
-        return Bits(int(self) ^ _integer(other))
+        return _wrapped(int.__xor__(self, other))
 
     def __add__(self, other: int) -> Bits:
-        return Bits(int(self) + _integer(other))
+        return _wrapped(int.__add__(self, other))
 
     def __sub__(self, other: int) -> Bits:
-        return Bits(int(self) - _integer(other))
+        return _wrapped(int.__sub__(self, other))
 
     def __rsub__(self, other: int) -> Bits:
-        return Bits(_integer(other) - int(self))
+        return _wrapped(int.__rsub__(self, other))
 
     def __mul__(self, other: int) -> Bits:
-        return Bits(int(self) * _integer(other))
+        return _wrapped(int.__mul__(self, other))
 
     def __lshift__(self, places: int) -> Bits:
-        return Bits(_shifted(int(self), _integer(places)))
+        return _shifted(self, places)
 
     def __rshift__(self, places: int) -> Bits:
-        return Bits(_shifted(int(self), -_integer(places)))
+        return _shifted(self, -places)
 
     def __rlshift__(self, other: int) -> NoReturn:
         raise TypeError("a number can't be shifted by Bits: shift by an int")
@@ -87,10 +92,10 @@ class Bits(int):
     __rrshift__ = __rlshift__
 
     def __invert__(self) -> Bits:
-        return Bits(~int(self))
+        return _wrapped(int.__invert__(self))
 
     def __neg__(self) -> Bits:
-        return Bits(-int(self))
+        return _wrapped(int.__neg__(self))
 
     __rand__ = __and__
     __ror__ = __or__
@@ -105,16 +110,16 @@ class Bits(int):
         return not self == other
 
     def __lt__(self, other: int) -> bool:
-        return int(self) < _integer(other) & WORD
+        return int.__lt__(self, other & WORD)
 
     def __le__(self, other: int) -> bool:
-        return int(self) <= _integer(other) & WORD
+        return int.__le__(self, other & WORD)
 
     def __gt__(self, other: int) -> bool:
-        return int(self) > _integer(other) & WORD
+        return int.__gt__(self, other & WORD)
 
     def __ge__(self, other: int) -> bool:
-        return int(self) >= _integer(other) & WORD
+        return int.__ge__(self, other & WORD)
 
     __hash__ = int.__hash__
 
@@ -128,13 +133,14 @@ class Bits(int):
     __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = _no_arithmetic
 
 
-def _integer(value: int) -> int:
-    if isinstance(value, int):
-        return int(value)
-    raise TypeError(f"Bits goes with Bits and int, not with {type(value).__name__}")
+def _wrapped(value: int) -> Bits:
+    """The low 64 bits of a result; NotImplemented passes, so that Python says which kinds don't go together."""
+    return value if value is NotImplemented else int.__new__(Bits, value & WORD)
 
 
-def _shifted(word: int, left: int) -> int:
+def _shifted(word: Bits, left: int) -> Bits:
+    if not isinstance(left, int):
+        return NotImplemented
     if left >= 64 or left <= -64:
-        return 0
-    return word << left if left >= 0 else word >> -left
+        return Bits(0)
+    return _wrapped(int.__lshift__(word, left)) if left >= 0 else _wrapped(int.__rshift__(word, -left))

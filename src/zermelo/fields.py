@@ -43,8 +43,8 @@ def hash_fields(state: Any) -> Bits:
     """A 64-bit key of a plain state: equal states have equal keys, in every world."""
     key = SEED
     for value in scalars(state):
-        word = struct.unpack("<Q", struct.pack("<d", value + 0.0))[0] if isinstance(value, float) else value & WORD
-        key = (key ^ word) * SPREAD & WORD
+        word = struct.unpack("<Q", struct.pack("<d", value + 0.0))[0] if isinstance(value, float) else int(value)
+        key = (key ^ word & WORD) * SPREAD & WORD
         key ^= key >> 32
     return Bits(key)
 

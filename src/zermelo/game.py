@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from zermelo.board import Board, Fields
 from zermelo.errors import GameError, IllegalAction
 from zermelo.fields import fields, format_fields, format_value, hash_fields, parse_fields
+from zermelo.tuples import weighted
 
 CHANCE = -1
 """What `to_move` returns where dice, cards or the weather move; `outcomes` then says how."""
@@ -271,18 +272,6 @@ def overrides(game: Game, method: str) -> bool:
     return getattr(type(game), method) is not getattr(Game, method)
 
 
-def weighted(features: tuple[float, ...], weights: tuple[float, ...]) -> float:
-    """The sum of features times weights."""
-    return sum((feature * weight for feature, weight in zip(features, weights, strict=True)), 0.0)
-
-
-def put(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
-    """A tuple like `items` with `item` at `index`: how a rule changes one cell of a board."""
-    if not 0 <= index < len(items):
-        raise IndexError(f"there is no item {index} among {len(items)}")
-    return (*items[:index], item, *items[index + 1 :])
-
-
 def listed(texts: list[str], most: int = 30) -> str:
     """Some texts as a list for a message, cut short where there are many."""
     return " ".join(texts[:most]) + (f" … ({len(texts)} in all)" if len(texts) > most else "")
@@ -291,7 +280,9 @@ def listed(texts: list[str], most: int = 30) -> str:
 def _least_key(self: Game, state: Any) -> Any:
     key = self.key(state)
     for twin in self.symmetries(state):
-        key = min(key, self.key(twin))
+        other = self.key(twin)
+        if other < key:
+            key = other
     return key
 
 

@@ -10,7 +10,7 @@ from string import Template
 
 from zermelo.errors import BadInput
 
-SHADOWED = sys.stdlib_module_names | {"zermelo", "numpy", "numba", "pytest", "rich", "typer"}
+SHADOWED = sys.stdlib_module_names | {"test", "zermelo", "numpy", "numba", "pytest", "rich", "typer"}
 """Modules that a game file of the same name would hide from Python."""
 
 TAKEN = {"Game", "Position", "Piles", "NamedTuple", "Iterator"}

@@ -69,20 +69,20 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     if facts.players == 1:
         return f"score {number(utilities[0])}"
     best, worst = max(utilities), min(utilities)
-    scores = ", ".join(f"{game.player_name(player)} {number(value)}" for player, value in enumerate(utilities))
+    names = [game.player_name(player) for player in range(facts.players)]
     if best == worst:
-        return "draw" if facts.total is not None else f"draw: {scores}"
+        return "draw" if facts.total is not None else f"draw, each gets {number(best)}"
     winners = [player for player, value in enumerate(utilities) if value == best]
-    alone = len({game.team(player) for player in winners}) == 1
-    names = " and ".join(game.player_name(player) for player in winners)
-    who = f"{names} {'wins' if len(winners) == 1 else 'win'}"
+    together = len({game.team(player) for player in winners}) == 1
+    who = " and ".join(names[player] for player in winners) + (" wins" if len(winners) == 1 else " win")
     if facts.players == 2 and facts.total == 0:
         return who + _margin(best, facts.highest)
-    if alone and len(set(utilities)) == 2 and best - worst <= 2:
+    if together and len(set(utilities)) == 2 and best - worst <= 2:
         return who
     if facts.total is None:
-        return f"scores: {scores}"
-    return f"{who if alone else f'{names} share the win'}: {scores}"
+        return ", ".join(f"{name} gets {number(value)}" for name, value in zip(names, utilities, strict=True))
+    scores = ", ".join(f"{name}: {number(value)}" for name, value in zip(names, utilities, strict=True))
+    return f"{who if together else f'{who} together'} ({scores})"
 
 
 def games_table(games: Iterable[tuple[str, Game]]) -> Table:

@@ -202,7 +202,7 @@ class Session:
         """Take one line: a move or a command. A bad one changes nothing; from a pipe, it ends the session."""
         try:
             self._obey(self._read().strip())
-        except BadInput as error:
+        except ZermeloError as error:
             if not self.interactive:
                 raise
             self._say((f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow"))
@@ -243,7 +243,7 @@ class Session:
             action = self.game.parse_action(self.position.state, text)
         except BadInput as error:
             if self.interactive and not overrides(self.game, "parse_action"):
-                raise BadInput(f"{text!r} is not a legal move here: moves lists those, help the commands") from error
+                raise BadInput(f"{text!r} is not a legal move here: type moves to see them, or help") from error
             raise
         if not self.interactive:
             self._report_move(player, self._text_of(action), "")
@@ -261,7 +261,8 @@ class Session:
             raise BadInput("the game is over, there is nothing to hint at")
         with self._thinking(self.position.to_move):
             thought = self.think(self.position.copy(), FULL)
-        words = value_words(self.game, thought.value, thought.kind)
+        seen = verdict(self.game, thought.value, thought.kind)
+        words = f"leads to {seen}" if seen else value_words(self.game, thought.value, thought.kind)
         line = self.position.line(list(thought.line[:LINE_SHOWN]))
         expected = f" · expecting {' '.join(line)}{' …' if len(thought.line) > LINE_SHOWN else ''}" if line[1:] else ""
         self._say("hint: ", (self._text_of(thought.action), "bold"), (f" · {words}{expected}", "dim"))
@@ -298,8 +299,8 @@ class Session:
         self._say("A new game.")
 
     def _do_help(self, _: str) -> None:
-        self._say(about_game(self.game))
-        self._say("Type a move, for example ", (self._example(), "bold"), ", or one of these:")
+        self._say(about_game(self.game), wrap=True)
+        self._say("Type a move", self._example(), ", or one of these:")
         for name, meaning in HELP.items():
             self._say(f"  {name:<8} ", (meaning, "dim"))
 
@@ -309,10 +310,10 @@ class Session:
     # What is said.
 
     def _welcome(self) -> None:
-        self._say((self.game.title, "bold"), (f"  {about_game(self.game)}", "dim"))
+        self._say((self.game.title, "bold"), (f"  {about_game(self.game)}", "dim"), wrap=True)
         self._say(self._who_plays())
         if self.interactive and HUMAN in self.players:
-            self._say("Type a move", (f" ({self._example()})", "bold"), ", or ", ("help", "bold"), ".")
+            self._say("Type a move", self._example(), ", or ", ("help", "bold"), ".")
 
     def _who_plays(self) -> Text:
         """Who sits where: "X: you, O: computer · level 3 (steady)"."""
@@ -327,24 +328,25 @@ class Session:
         return Text.assemble(Text(", ").join(seats), (level, "dim"))
 
     def _example(self) -> str:
-        texts = self._legal_texts() if not self.position.is_chance else []
-        return texts[len(texts) // 2] if texts else "…"
+        """A legal move in brackets, where a person could type one now."""
+        texts = [] if self.position.is_chance else self._legal_texts()
+        return f" (such as {texts[len(texts) // 2]})" if texts else ""
 
     def _show_board(self, *, again: bool = True) -> None:
         """Draw the board, marking what happened since the player to move moved last."""
         if not again and self.shown is not None and self.shown.history == self.position.history:
             return
         self.shown = self.position.copy()
-        drawn = rich_text(
-            self.game.board(self.position.state),
-            self.game.board(self._seen_before()),
-            boxes=self.boxes,
-            colours=self.console.color_system is not None and not self.console.no_color,
-            columns=self.console.width - 2,
-        )
-        drawn.pad_left(2)
+        board, before = self.game.board(self.position.state), self.game.board(self._seen_before())
+        colours = self.console.color_system is not None and not self.console.no_color
+        columns = self.console.width - 2
+        try:
+            drawn = rich_text(board, before, boxes=self.boxes, colours=colours, columns=columns)
+        except ValueError as error:
+            raise GameError(f"{self.game.title}.board can't be drawn: {error}") from error
         self._say()
         for line in drawn.split("\n"):
+            line.pad_left(2)
             line.rstrip()
             self._say(line)
         self._say()
@@ -416,13 +418,16 @@ class Session:
         return self.console.status(f"{name} thinks", spinner="dots" if self.boxes else "line")
 
     def _say(self, *parts: str | Text | tuple[str, str], end: str = "\n", wrap: bool = False) -> None:
-        """One line of output, each part with its style; only lists wrap, so that all else can be copied."""
+        """One line of output, each part with its style; lists and prose wrap, what may be copied doesn't."""
         from rich.text import Text
 
         text = Text.assemble(*parts)
         if not self.boxes:
             text = Text.assemble(*((to_ascii(piece.plain), piece.style) for piece in _pieces(text)))
-        self.console.print(text, end=end, soft_wrap=not wrap, highlight=False)
+        for line in text.wrap(self.console, self.console.width) if wrap else [text]:
+            if wrap:
+                line.rstrip()
+            self.console.print(line, end=end, soft_wrap=True, highlight=False)
 
 
 def _pieces(text: Text) -> Sequence[Text]:

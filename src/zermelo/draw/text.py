@@ -96,10 +96,14 @@ def rich_text(
 def spans(
     board: Board, before: Board | None = None, *, boxes: bool = True, colours: bool = False, columns: int = 80
 ) -> list[list[Span]]:
-    """The board as lines of styled spans, at most `columns` wide where that can be done."""
+    """The board as lines of styled spans, at most `columns` wide where that can be done.
+
+    A grid whose parts don't match its width and height raises a `ValueError` that says so.
+    """
     pen = BOXES if boxes else ASCII
     match board:
         case Grid():
+            _check(board)
             pieces = _pieces(board, boxes, colours)
             marked = _marked(board, before)
             if max(board.width, board.height) <= ROOMY:
@@ -118,11 +122,28 @@ def spans(
 # Grids.
 
 
+def _check(grid: Grid) -> None:
+    area = grid.width * grid.height
+    for name, count, needed in (
+        ("cells", len(grid.cells), area),
+        ("owners", len(grid.owners) or area, area),
+        ("rows", len(grid.rows) or grid.height, grid.height),
+        ("columns", len(grid.columns) or grid.width, grid.width),
+    ):
+        if count != needed or not needed:
+            raise ValueError(f"a Grid {grid.width} wide and {grid.height} high needs {needed} {name}, not {count}")
+
+
 def _pieces(grid: Grid, boxes: bool, colours: bool) -> list[Span]:
-    """The piece in each cell, "" in an empty one; without colours, two players never share a piece."""
+    """The piece in each cell, "" in an empty one; without colours, two players never share a piece.
+
+    Where cells have columns but no rows, pieces are dropped in: X and O are coloured discs there.
+    """
     cells = [cell.strip() for cell in grid.cells]
     owners = grid.owners or tuple({"X": 0, "O": 1}.get(cell, -1) for cell in cells)
     names = cells if colours else _told_apart(cells, owners)
+    if colours and boxes and grid.columns and not grid.rows and set(cells) <= {"", "X", "O"}:
+        names = ["●" if cell else "" for cell in cells]
     texts = names if boxes else [to_ascii(name) for name in names]
     return [Span(text, player_style(owner)) for text, owner in zip(texts, owners, strict=True)]
 
@@ -175,9 +196,9 @@ def _roomy_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen) -> l
     for row in range(grid.height):
         line = [Span(labels[row], "dim"), Span(pen.side, "dim")]
         for index in range(row * grid.width, (row + 1) * grid.width):
-            left, right = ("[", "]") if index in marked else (" ", " ")
-            text = _centred(pieces[index].text, wide)
-            line += [Span(left, "bold"), Span(text, pieces[index].style), Span(right, "bold"), Span(pen.side, "dim")]
+            left, right = (Span("[", "bold"), Span("]", "bold")) if index in marked else (Span(" "), Span(" "))
+            piece = Span(_centred(pieces[index].text, wide), pieces[index].style)
+            line += [left, piece, right, Span(pen.side, "dim")]
         drawn += [line, rule(pen.middle)]
     drawn[-1] = rule(pen.bottom)
     return drawn + _column_labels(grid, indent + "  ", wide, "   ")
@@ -202,7 +223,7 @@ def _close_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen, colu
             here = column < grid.width and index in marked
             behind = column > 0 and index - 1 in marked
             if not tight:
-                line.append(Span(" " if here == behind else "[" if here else "]", "bold"))
+                line.append(Span(" ") if here == behind else Span("[" if here else "]", "bold"))
             if column < grid.width:
                 piece = pieces[index] if pieces[index].text else Span(pen.empty, "dim")
                 style = f"{piece.style} reverse" if tight and here else piece.style
@@ -244,7 +265,7 @@ def _piles(piles: Piles, before: Board | None, pen: Pen, columns: int) -> list[l
     old = before.counts if isinstance(before, Piles) and before.labels == piles.labels else piles.counts
     name = max([0, *(_width(label) for label in piles.labels)])
     digits = max([1, *(len(f"{count:,}") for count in piles.counts)])
-    room = max(10, columns - name - digits - 5)
+    room = max(10, columns - name - digits - 4 - len(pen.more))
     most = room - room // 6
     drawn = []
     for label, count, was in zip(piles.labels, piles.counts, old, strict=True):
@@ -275,18 +296,16 @@ def _node(node: Node, pen: Pen) -> list[list[Span]]:
 
 
 def _fields(fields: Fields, before: Board | None, columns: int) -> list[list[Span]]:
-    """A row for each field: its name and its value (over several lines if long), and what it was `before`."""
+    """A row for each field: its name and its value, over several lines if long, bold if new since `before`."""
     old = before.values if isinstance(before, Fields) and before.names == fields.names else fields.values
     wide = max([0, *(_width(name) for name in fields.names)])
     room = max(10, columns - wide - 2)
     drawn = []
     for name, value, was in zip(fields.names, fields.values, old, strict=True):
         parts = [value[start : start + room] for start in range(0, len(value), room)] or [""]
-        changed = value != was
-        drawn.append([Span(name + " " * (wide - _width(name) + 2), "dim"), Span(parts[0], "bold" if changed else "")])
-        drawn += [[Span(" " * (wide + 2)), Span(part, "bold" if changed else "")] for part in parts[1:]]
-        if changed and len(parts) == 1 and len(value) + len(was) + 8 <= room:
-            drawn[-1].append(Span(f"  (was {was})", "dim"))
+        heads = [name, *[""] * (len(parts) - 1)]
+        for head, part in zip(heads, parts, strict=True):
+            drawn.append([Span(head + " " * (wide - _width(head) + 2), "dim"), Span(part, "bold" * (value != was))])
     return drawn
 
 

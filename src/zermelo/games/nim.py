@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from zermelo.board import Piles
 from zermelo.errors import BadInput
-from zermelo.game import Game
+from zermelo.game import MOST_ACTIONS, Game
 
 
 class Nim(Game):
@@ -15,15 +15,15 @@ class Nim(Game):
 
     players = 2
     utility_bounds = (-1, 1)
-    known = "the second player wins if stones is a multiple of most + 1, else the first"
+    known = "the second player wins if stones (with last=lose: stones - 1) is a multiple of most + 1, else the first"
 
     class State(NamedTuple):
         stones: int
         turn: int
 
     def __init__(self, stones: int = 21, most: int = 3, last: str = "win") -> None:
-        if stones < 0 or most < 1 or last not in ("win", "lose"):
-            raise BadInput("Nim needs stones ≥ 0, most ≥ 1 and last=win or last=lose")
+        if not 0 <= stones <= 10**9 or not 1 <= most <= MOST_ACTIONS or last not in ("win", "lose"):
+            raise BadInput("Nim needs stones from 0 to 1,000,000,000, most from 1 to 65,536, last=win or last=lose")
         self.stones = stones
         self.most = most
         self.reward = 1 if last == "win" else -1
@@ -46,6 +46,12 @@ class Nim(Game):
 
     def utility(self, state: State, player: int) -> float:
         return self.reward if state.turn != player else -self.reward
+
+    def parse_state(self, text: str) -> State:
+        state: Nim.State = super().parse_state(text)
+        if not 0 <= state.stones <= 10**9 or state.turn not in (0, 1):
+            raise BadInput(f"{text!r} is no heap: stones go from 0 to 1,000,000,000, turn is 0 or 1")
+        return state
 
     def board(self, state: State) -> Piles:
         return Piles(("heap",), (state.stones,))

@@ -53,8 +53,8 @@ class DiskCache(_Cache):
         argtypes = sig.args if hasattr(sig, "args") else sig
         versions = (sys.version, platform.machine(), numba.__version__, llvmlite.__version__, numpy.__version__)
         options = (numba.config.BOUNDSCHECK, numba.config.OPT)
-        key = (of_machinery(), digest(self.kernel), [str(kind) for kind in argtypes], codegen.magic_tuple(), versions, options)
-        name = hashlib.sha256(repr(key).encode()).hexdigest()
+        what = (of_machinery(), digest(self.kernel), [str(kind) for kind in argtypes])
+        name = hashlib.sha256(repr((what, codegen.magic_tuple(), versions, options)).encode()).hexdigest()
         return folder() / f"{self.kernel.__name__}-{name[:40]}.kernel"
 
     def has(self, sig: Any, codegen: Any) -> bool:
@@ -107,9 +107,9 @@ def _is_ours(place: Path) -> bool:
 
 
 def _prune(place: Path) -> None:
-    files = sorted(((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(place)), reverse=True)
+    files = [(entry.stat(), entry.path) for entry in os.scandir(place)]
     total = 0
-    for _, size, path in files:
-        total += size
+    for about, path in sorted(files, key=lambda file: -file[0].st_mtime):
+        total += about.st_size
         if total > MOST_BYTES:
             os.unlink(path)

@@ -24,7 +24,7 @@ def compiled(
     kernel: Callable[..., Any],
     game: Game,
     args: tuple[Any, ...],
-    on_compile: Callable[[Game], AbstractContextManager[None]],
+    on_compile: Callable[[Game], AbstractContextManager[Any]],
 ) -> Dispatcher:
     """A dispatcher that is ready for the game and arguments of these types."""
     with _lock:

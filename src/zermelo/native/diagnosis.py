@@ -11,18 +11,34 @@ from zermelo.game import Game
 from zermelo.native.states import OURS
 
 CURES = (
-    (r"Cannot unify (\S+) and (\S+) for '([^'.]+)", r"\3 is \1 on one way and \2 on another: give it one kind from the start"),
+    (
+        r"Cannot unify (\S+) and (\S+) for '([^'.]+)",
+        r"\3 is \1 on one way and \2 on another: give it one kind from the start",
+    ),
     (r"Can't unify return type from the following types: (.+)", r"it returns \1 on different ways: return one kind"),
     (r"Unknown attribute '([^']+)' of type (\S+)", r"there is no .\1 on \2"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
-    (r"(?:Untyped global name|Cannot determine Numba type of|cannot determine Numba type of).*?'(\w+)'",
-     r"\1 is of a kind that native rules can't use: use numbers, Bits and tuples of them"),
-    (r"Variable '(\w+)' is not defined|Type of variable '([^'.]+)", r"the kind of \1\2 can't be told: give it a value on every way"),
+    (
+        r"(?:Untyped global name|[Cc]annot determine Numba type of).*?'(\w+)'",
+        r"\1 is of a kind that native rules can't use: use numbers, Bits and tuples of them",
+    ),
+    (
+        r"Variable '(\w+)' is not defined|Type of variable '([^'.]+)",
+        r"the kind of \1\2 can't be told: give it a value on every way",
+    ),
     (r"reflected list|List\(|list\(", "it works with a list: use a tuple with put(…), or Bits"),
-    (r"unicode_type|Literal\[str\]", "it works with strings: use numbers, and make text in format_action or format_state"),
-    (r"No implementation of function Function\(<(?:built-in function|class) '?(\w+)'?>\) found for signature",
-     r"\1 can't be used on these kinds of things"),
-    (r"(?:The|the) use of (?:a )?(.+?) is not supported|Use of unsupported (.+)", r"\1\2 can't be used in rules: write it more plainly"),
+    (
+        r"unicode_type|Literal\[str\]",
+        "it works with strings: use numbers, and make text in format_action or format_state",
+    ),
+    (
+        r"No implementation of function Function\(<(?:built-in function|class) '?(\w+)'?>\) found for signature",
+        r"\1 can't be used on these kinds of things",
+    ),
+    (
+        r"[Tt]he use of (?:a )?(.+?) is not supported|Use of unsupported (.+)",
+        r"\1\2 can't be used in rules: write it more plainly",
+    ),
 )
 
 

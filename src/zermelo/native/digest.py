@@ -47,7 +47,8 @@ def of_machinery() -> str:
     """A digest of this package, which decides what the same rules compile to."""
     hasher = hashlib.sha256()
     folder = Path(__file__).parent
-    for path in sorted([*folder.glob("*.py"), folder.parent / "bits.py", folder.parent / "fields.py"]):
+    shared = (folder.parent / name for name in ("bits.py", "fields.py", "tuples.py"))
+    for path in sorted([*folder.glob("*.py"), *shared]):
         hasher.update(path.read_bytes())
     return hasher.hexdigest()
 
@@ -125,6 +126,7 @@ class _Walk:
             return
         self._add_code(function.__code__)
         self.add(function.__defaults__)
+        self.add(getattr(function, "__native__", None))
         for name, value in _outside(function):
             self.note(name)
             self.add(value)
@@ -153,7 +155,7 @@ class _Walk:
                 self.add(value)
 
 
-_DESCRIPTORS = property | staticmethod | classmethod
+_DESCRIPTORS = (property, staticmethod, classmethod)
 
 
 def _is_standard(value: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from numba import config, njit
 from numba.core.dispatcher import Dispatcher
 
-from zermelo.game import Game
+from zermelo.game import Game, overrides
 from zermelo.native import twins
 from zermelo.native.rewrite import Replacement, is_lifted, rewrite
 from zermelo.native.states import StateClass
@@ -49,7 +49,7 @@ class Library:
     def translate(self, value: Any) -> Any:
         """What stands for a Python value in the namespace of a native function."""
         if inspect.isfunction(value):
-            return twins.of(value) or self.function(value)
+            return twins.of(value) or self.function(getattr(value, "__native__", value))
         if inspect.isclass(value) and issubclass(value, tuple) and hasattr(value, "_fields"):
             return StateClass(value)
         if isinstance(value, Replacement):
@@ -80,6 +80,8 @@ def attribute(game: Game, name: str) -> Any:
     """What `game.name` is, before binding; None if there is no such attribute."""
     if name in ("utilities", "evaluations"):
         return twins.for_each_player(name, game.players)
+    if name == "outcomes" and not overrides(game, "outcomes"):
+        return twins.no_outcomes
     return vars(game)[name] if name in vars(game) else inspect.getattr_static(type(game), name, None)
 
 

@@ -9,6 +9,7 @@ file. What Numba can't take at all is told here, with the line and what to write
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -163,9 +164,8 @@ class _Rewriter(ast.NodeTransformer):
             target = self.resolve(node.func)
             if target is not None and inspect.isfunction(target[1]) and not target[0].startswith("static__"):
                 node.args.insert(0, ast.copy_location(ast.Name(self.bound, ast.Load()), node))
-        if isinstance(node.func, ast.Name) and node.func.id in REDUCTIONS and node.func.id not in self.locals:
-            if node.args and isinstance(node.args[0], ast.GeneratorExp):
-                return self._lift(node, node.args[0])
+        if self._is_reduction(node):
+            return self._lift(node)
         if any(keyword.arg is None for keyword in node.keywords):
             self.refuse(node, CURES[ast.Starred])
         return self.generic_visit(node)
@@ -197,13 +197,21 @@ class _Rewriter(ast.NodeTransformer):
             return ast.copy_location(ast.Pass(), node)
         return self.generic_visit(node)
 
-    def _lift(self, call: ast.Call, expression: ast.GeneratorExp) -> ast.AST:
+    def _is_reduction(self, node: ast.Call) -> bool:
+        """Whether a call is `any`, `all`, `sum`, `min` or `max` of a generator expression."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        takes_one = bool(node.args) and isinstance(node.args[0], ast.GeneratorExp)
+        return takes_one and name in REDUCTIONS and name not in self.locals
+
+    def _lift(self, call: ast.Call) -> ast.AST:
         """Turn `any(… for … in …)` into a function of its own that loops and is called here."""
+        expression = call.args[0]
         assert isinstance(call.func, ast.Name)
+        assert isinstance(expression, ast.GeneratorExp)
         reduction = call.func.id
         start = self._start_of(call, reduction)
-        own = {name.id for part in expression.generators for name in ast.walk(part.target) if isinstance(name, ast.Name)}
-        used = {name.id for name in ast.walk(expression) if isinstance(name, ast.Name)}
+        own = set().union(*(_names_in(part.target) for part in expression.generators))
+        used = _names_in(expression)
         passed = sorted((used & self.locals) - own)
         name = f"{reduction}__{self.function.__name__}_{call.lineno}_{call.col_offset}"
         step, end = REDUCTIONS[reduction]
@@ -263,8 +271,10 @@ def _closure(function: Any) -> dict[str, Any]:
     cells = function.__closure__ or ()
     found = {}
     for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
-        try:
+        with contextlib.suppress(ValueError):
             found[name] = cell.cell_contents
-        except ValueError:
-            pass
     return found
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}

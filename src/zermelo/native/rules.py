@@ -30,6 +30,13 @@ class RulesType(types.Type):
     def __reduce__(self) -> Any:
         return RulesType, (self.name,)
 
+    @property
+    def rules(self) -> tuple[Library, Game]:
+        """The game's native functions, and the game."""
+        assert self.library is not None
+        assert self.library.game is not None
+        return self.library, self.library.game
+
 
 class MethodType(types.BoundFunction):
     """A method of a game or a state, bound to it: calling it calls the native function with it in front."""
@@ -98,19 +105,19 @@ class _GameAttributes(AttributeTemplate):
     key = RulesType
 
     def generic_resolve(self, kind: RulesType, name: str) -> Any:
-        assert kind.library is not None and kind.library.game is not None
-        value = attribute(kind.library.game, name)
+        library, game = kind.rules
+        value = attribute(game, name)
         if inspect.isfunction(value):
-            return MethodType(kind.library.function(value), kind)
+            return MethodType(library.function(value), kind)
         if value is None:
-            raise errors.TypingError(f"{OURS}{kind.library.game.title} has no {name}")
-        return self.context.resolve_value_type(kind.library.translate(value))
+            raise errors.TypingError(f"{OURS}{game.title} has no {name}")
+        return self.context.resolve_value_type(library.translate(value))
 
 
 @lower_getattr_generic(RulesType)
 def _game_attribute(context: Any, builder: Any, kind: RulesType, value: Any, name: str) -> Any:
-    assert kind.library is not None and kind.library.game is not None
-    constant = kind.library.translate(attribute(kind.library.game, name))
+    library, game = kind.rules
+    constant = library.translate(attribute(game, name))
     return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant), constant)
 
 

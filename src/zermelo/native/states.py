@@ -10,7 +10,7 @@ import inspect
 import typing
 from typing import Any
 
-from numba.core import errors, types
+from numba.core import cgutils, errors, types
 from numba.core.imputils import lower_builtin
 from numba.core.typing import signature
 from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
@@ -19,6 +19,13 @@ from zermelo.bits import Bits
 from zermelo.native.words import BitsType, bits_type
 
 SCALARS = {int: types.int64, bool: types.boolean, float: types.float64, Bits: bits_type}
+NATURAL = (
+    (types.Boolean, types.boolean),
+    (types.Integer, types.int64),
+    (types.Float, types.float64),
+    (BitsType, bits_type),
+)
+"""The one native type for each kind of number."""
 OURS = "zermelo says: "
 """Begins every typing error of our own, so that a diagnosis can find it in the compiler's words."""
 
@@ -89,8 +96,6 @@ def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @unbox(StateType)
 def _unbox(kind: StateType, value: Any, c: Any) -> NativeValue:
-    from numba.core import cgutils
-
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     items = []
     for index, field in enumerate(kind.types):
@@ -103,9 +108,9 @@ def _unbox(kind: StateType, value: Any, c: Any) -> NativeValue:
 @box(StateType)
 def _box(kind: StateType, value: Any, c: Any) -> Any:
     """A state comes back as a plain tuple: whoever asked knows its class."""
-    return c.box(types.Tuple(kind.types), c.context.make_tuple(c.builder, types.Tuple(kind.types), [
-        c.builder.extract_value(value, index) for index in range(len(kind.types))
-    ]))
+    plain = types.Tuple(kind.types)
+    items = [c.builder.extract_value(value, index) for index in range(len(kind.types))]
+    return c.box(plain, c.context.make_tuple(c.builder, plain, items))
 
 
 def _typeof_state(value: Any, context: Any) -> types.Type:
@@ -122,12 +127,12 @@ def _typeof_value(value: Any) -> types.Type:
 
 def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
     """The type of a state whose fields are given values of these types."""
-    hints = annotations(maker)
+    hints = field_hints(maker)
     kinds = tuple(_field_type(maker, name, hints.get(name), given[name]) for name in maker._fields)
     return StateType(f"{maker.__module__}.{maker.__qualname__}", tuple(maker._fields), kinds, maker)
 
 
-def annotations(maker: Any) -> dict[str, Any]:
+def field_hints(maker: Any) -> dict[str, Any]:
     """The fields' annotations; empty where they can't be worked out."""
     try:
         return typing.get_type_hints(maker)
@@ -150,8 +155,9 @@ def _field_type(maker: Any, name: str, hint: Any, given: types.Type) -> types.Ty
     wanted = canonical(given, hint)
     if wanted is None:
         want, got = getattr(hint, "__name__", str(hint)), _in_words(given)
-        cure = f"write {want}(…) around it" if hint in SCALARS else f"declare it as what it holds"
-        raise errors.TypingError(f"{OURS}field {name} of {maker.__qualname__} is declared {want} but is given {got}: {cure}")
+        cure = f"write {want}(…) around it" if hint in SCALARS else "declare it as what it holds"
+        where = f"field {name} of {maker.__qualname__}"
+        raise errors.TypingError(f"{OURS}{where} is declared {want} but is given {got}: {cure}")
     return wanted
 
 
@@ -164,13 +170,7 @@ def canonical(given: types.Type, hint: Any) -> types.Type | None:
         return None if None in kinds else types.BaseTuple.from_types(tuple(kinds))
     if isinstance(given, StateType):
         return given if getattr(hint, "_fields", given.fields) == given.fields else None
-    natural = (
-        types.boolean if isinstance(given, types.Boolean)
-        else types.int64 if isinstance(given, types.Integer)
-        else types.float64 if isinstance(given, types.Float)
-        else bits_type if isinstance(given, BitsType)
-        else None
-    )
+    natural = next((scalar for kind, scalar in NATURAL if isinstance(given, kind)), None)
     wanted = SCALARS.get(hint, natural)
     widens = (natural, wanted) in ((types.int64, types.float64), (types.boolean, types.int64))
     return wanted if natural is not None and (natural == wanted or widens) else None

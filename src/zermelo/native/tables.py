@@ -15,7 +15,6 @@ from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_con
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import models, register_model, typeof_impl
 
-from zermelo.bits import Bits
 from zermelo.native.states import SCALARS
 
 SHORT = 8
@@ -72,7 +71,8 @@ def _table_type(value: Any) -> TableType | None:
     items = {_item_type(item) for item in value}
     if items == {types.int64, types.float64}:
         items = {types.float64}
-    return TableType(items.pop()) if len(items) == 1 and None not in items else None
+    item = items.pop() if len(items) == 1 else None
+    return TableType(item) if item is not None else None
 
 
 def _item_type(item: Any) -> types.Type | None:
@@ -87,14 +87,9 @@ def _typeof_table(value: Table, context: Any) -> types.Type:
 @lower_constant(TableType)
 def _constant(context: Any, builder: Any, kind: TableType, value: Any) -> Any:
     items = value.items if isinstance(value, Table) else value
-    numbers = [
-        context.get_data_type(kind.item)(int(item)) if isinstance(item, Bits)
-        else context.get_constant_generic(builder, kind.item, item)
-        for item in items
-    ]
-    array = cgutils.global_constant(builder, "zermelo_table", ir.Constant(
-        ir.ArrayType(context.get_value_type(kind.item), len(items)), numbers
-    ))
+    numbers = [context.get_constant_generic(builder, kind.item, item) for item in items]
+    content = ir.Constant(ir.ArrayType(context.get_value_type(kind.item), len(items)), numbers)
+    array = cgutils.global_constant(builder, "zermelo_table", content)
     zero = ir.Constant(ir.IntType(32), 0)
     return ir.Constant.literal_struct([array.gep([zero, zero]), ir.Constant(ir.IntType(64), len(items))])
 
@@ -159,9 +154,9 @@ class _Contains(AbstractTemplate):
 @lower_builtin(operator.contains, TableType, types.Any)
 def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     def search(table: Any, wanted: Any) -> bool:
+        found = False
         for item in table:
-            if item == wanted:
-                return True
-        return False
+            found = found or item == wanted
+        return found
 
     return context.compile_internal(builder, search, sig, args)

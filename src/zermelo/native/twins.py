@@ -11,7 +11,9 @@ from numba.core import cgutils, errors, types
 from numba.core.typing import signature
 from numba.extending import intrinsic
 
-from zermelo import bits, fields, game
+from zermelo import bits, fields, tuples
+from zermelo.errors import GameError
+from zermelo.game import CHANCE
 from zermelo.native.states import OURS, StateType, canonical
 from zermelo.native.words import WORD, BitsType, bits_type
 
@@ -21,7 +23,7 @@ WIDENS = {types.float64: (types.int64,), types.int64: (types.boolean,)}
 
 @intrinsic
 def _put(typingctx: Any, items: Any, index: Any, item: Any) -> Any:
-    """`zermelo.game.put` for a tuple of one kind of things."""
+    """`zermelo.tuples.put` for a tuple of one kind of things."""
     if not isinstance(items, types.UniTuple):
         raise errors.TypingError(f"{OURS}put needs a tuple of one kind of things, not {items}")
     if canonical(item, None) not in (items.dtype, *WIDENS.get(items.dtype, ())):
@@ -68,7 +70,7 @@ def _words(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 @intrinsic
 def _weighted(typingctx: Any, features: Any, weights: Any) -> Any:
-    """`zermelo.game.weighted`."""
+    """`zermelo.tuples.weighted`."""
     if len(features) != len(weights):
         raise errors.TypingError(f"{OURS}there are {len(features)} features but {len(weights)} weights: give one each")
 
@@ -101,7 +103,8 @@ def replacer(names: tuple[str, ...]) -> Any:
             state = builder.insert_value(state, value, sig.args[0].fields.index(name))
         return state
 
-    source = f"def _replace(typingctx, state, {', '.join(names)}):\n    return typed(state, ({', '.join(names)},)), generate\n"
+    given = ", ".join(names)
+    source = f"def _replace(typingctx, state, {given}):\n    return typed(state, ({given},)), generate\n"
     return intrinsic(_written(source, "_replace", {"typed": typed, "generate": generate}))
 
 
@@ -113,6 +116,14 @@ def for_each_player(method: str, players: int) -> Any:
     return _written(f"def {method}(self, state):\n    return ({items})\n", method, {})
 
 
+def no_outcomes(self: Any, state: Any) -> Any:
+    """`outcomes` of a game that has none: it must type-check as a generator of pairs, and never yields one."""
+    for action in self.actions(state):
+        if self.to_move(state) == CHANCE:
+            raise GameError
+        yield action, 0.0
+
+
 def _written(source: str, name: str, namespace: dict[str, Any]) -> Any:
     """A function from source text that `inspect` can read back."""
     path = f"<zermelo {source}>"
@@ -121,7 +132,50 @@ def _written(source: str, name: str, namespace: dict[str, Any]) -> Any:
     return namespace[name]
 
 
-_TWINS = {game.put: _put, fields.hash_fields: _hash_fields, game.weighted: _weighted, bits.bit: bits.bit}
+@intrinsic
+def _same_for_all(typingctx: Any, game: Any, value: Any) -> Any:
+    """`zermelo.tuples.same_for_all`."""
+    kind = types.UniTuple(types.float64, game.library.game.players)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.make_tuple(builder, kind, [args[1]] * kind.count)
+
+    return signature(kind, game, types.float64), generate
+
+
+@intrinsic
+def _add_scaled(typingctx: Any, total: Any, part: Any, weight: Any) -> Any:
+    """`zermelo.tuples.add_scaled`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        items = []
+        for index in range(total.count):
+            old, new = (builder.extract_value(argument, index) for argument in args[:2])
+            items.append(builder.fadd(old, builder.fmul(args[2], new)))
+        return context.make_tuple(builder, total, items)
+
+    return signature(total, total, total, types.float64), generate
+
+
+@intrinsic
+def _signed(typingctx: Any, word: Any) -> Any:
+    """`zermelo.bits.signed`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return args[0]
+
+    return signature(types.int64, bits_type), generate
+
+
+_TWINS = {
+    bits.bit: bits.bit,
+    bits.signed: _signed,
+    fields.hash_fields: _hash_fields,
+    tuples.add_scaled: _add_scaled,
+    tuples.put: _put,
+    tuples.same_for_all: _same_for_all,
+    tuples.weighted: _weighted,
+}
 
 
 def of(function: Any) -> Any:

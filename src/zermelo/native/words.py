@@ -68,7 +68,8 @@ def _constant(context: Any, builder: Any, kind: Any, value: Bits) -> Any:
 
 @unbox(BitsType)
 def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
-    return NativeValue(c.pyapi.long_as_ulonglong(value), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+    word = c.pyapi.long_as_ulonglong(value)
+    return NativeValue(word, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
 @box(BitsType)

@@ -12,18 +12,29 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from zermelo.errors import NotNative
 from zermelo.fields import why_not_plain
 from zermelo.game import Game
 from zermelo.native.stack import deep_recursion, with_stack
 
+F = TypeVar("F", bound=Callable[..., Any])
 TICK = 0.05
 """Seconds between looks at a running kernel."""
 
-on_compile: Callable[[Game], AbstractContextManager[None]] = lambda game: nullcontext()
+on_compile: Callable[[Game], AbstractContextManager[Any]] = nullcontext
 """What wraps a compilation that may take seconds; a face replaces it to show that something is going on."""
+
+
+def natively(other: Callable[..., Any]) -> Callable[[F], F]:
+    """Let native code call `other` wherever interpreted code calls the function so marked."""
+
+    def mark(function: F) -> F:
+        vars(function)["__native__"] = other
+        return function
+
+    return mark
 
 
 def is_enabled() -> bool:
@@ -55,7 +66,9 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
     return compiled(kernel, game, args, on_compile)
 
 
-def run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any, native: bool, seconds: float | None = None) -> Any:
+def run(
+    kernel: Callable[..., Any], game: Game, *args: Any, tally: Any, native: bool, seconds: float | None = None
+) -> Any:
     """The kernel's result with `tally` as its last argument; Ctrl-C and `seconds` stop it by the limit."""
     return (_run_native if native else _run_interpreted)(kernel, game, args, tally, seconds)
 

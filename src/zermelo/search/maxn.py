@@ -8,6 +8,7 @@ from typing import Any
 from zermelo.errors import LimitReached
 from zermelo.game import CHANCE, Game
 from zermelo.search.tally import Tally
+from zermelo.tuples import add_scaled, same_for_all
 
 
 def maxn(game: Game, state: Any, depth: int, tally: Tally) -> tuple[float, ...]:
@@ -42,16 +43,3 @@ def maxn(game: Game, state: Any, depth: int, tally: Tally) -> tuple[float, ...]:
         if values[mover] > best[mover]:
             best = values
     return best
-
-
-# The two operations on whole tuples. Native code has its own twin of each: all else above compiles as it is.
-
-
-def same_for_all(game: Game, value: float) -> tuple[float, ...]:
-    """A tuple with `value` for each player."""
-    return (value,) * game.players
-
-
-def add_scaled(total: tuple[float, ...], part: tuple[float, ...], weight: float) -> tuple[float, ...]:
-    """total + weight × part, player by player."""
-    return tuple(old + weight * new for old, new in zip(total, part, strict=True))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 
-ALGORITHMS = ("minimax", "negamax", "alphabeta", "expectiminimax", "maxn")
-"""The textbook searches, by the names one types."""
+ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn")
+"""The searches, by the names one types: the textbook's, and alpha-beta with a table."""
 
 
 def suits(algorithm: str, game: Game) -> str:
     """Empty if `algorithm` is right for `game`; else why not and what would be, in one sentence."""
     if algorithm not in ALGORITHMS:
         raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
-    name = "alpha-beta" if algorithm == "alphabeta" else algorithm
+    name = algorithm.replace("alphabeta", "alpha-beta")
     facts = game.facts
     if algorithm == "maxn":
         why = why_hidden(game)

@@ -1,0 +1,126 @@
+"""Connect Four on a bitboard: each column has a spare bit on top, so that shifted lines never wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.bits import Bits, bit
+from zermelo.board import Grid
+from zermelo.errors import BadInput
+from zermelo.game import Game
+
+
+class ConnectFour(Game):
+    """Drop a disc into a column; the first with four in a line wins (margin=1: the sooner, the more)."""
+
+    player_names = ("X", "O")
+    known = "the first player wins with the 41st disc (Allen, Allis 1988); 4,531,985,219,092 positions"
+
+    class State(NamedTuple):
+        own: Bits
+        taken: Bits
+
+    def __init__(self, width: int = 7, height: int = 6, line: int = 4, margin: int = 0) -> None:
+        fits = width >= 1 and height >= 1 and width * (height + 1) <= 64
+        if not fits or not 2 <= line <= max(width, height) or margin not in (0, 1):
+            raise BadInput(
+                "ConnectFour needs width × (height + 1) up to 64, line from 2 to the longer side, margin 0 or 1"
+            )
+        self.width, self.height, self.stride, self.margin = width, height, height + 1, margin
+        self.column = Bits(2**height - 1)
+        self.full = Bits(sum((2**height - 1) << self.stride * column for column in range(width)))
+        steps = [min(2**done, line - 2**done) for done in range((line - 1).bit_length())]
+        self.lines = tuple(tuple(step * way for step in steps) for way in (1, height, height + 1, height + 2))
+        self.most_lines = self.count_lines(self.full)
+        self.most_discs = (width * height + 1) // 2
+        highest = self.most_discs + 1 - line if margin else 1
+        self.utility_bounds = (-highest, highest)
+        self.compact = width <= 9  # type: ignore[misc]  # a parameter decides
+
+    def initial(self) -> State:
+        return self.State(Bits(0), Bits(0))
+
+    def to_move(self, state: State) -> int:
+        return state.taken.count() % 2
+
+    def actions(self, state: State) -> Iterator[int]:
+        for column in range(self.width):
+            if self.stride * column + self.height - 1 not in state.taken:
+                yield column
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(state.own ^ state.taken, state.taken | (state.taken + bit(self.stride * action)))
+
+    def is_terminal(self, state: State) -> bool:
+        return self.count_lines(state.own ^ state.taken) > 0 or state.taken == self.full
+
+    def utility(self, state: State, player: int) -> float:
+        last = state.own ^ state.taken
+        if self.count_lines(last) == 0:
+            return 0
+        worth = self.most_discs + 1 - last.count() if self.margin else 1
+        return worth if player != self.to_move(state) else -worth
+
+    def count_lines(self, cells: Bits) -> int:
+        """How many lines lie wholly in `cells`."""
+        found = 0
+        for shifts in self.lines:
+            run = cells
+            for shift in shifts:
+                run &= run >> shift
+            found += run.count()
+        return found
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The lines still open to the player less those open to the opponent, as a part of all."""
+        lead = self.count_lines(state.own | self.full & ~state.taken) - self.count_lines(self.full & ~state.own)
+        return (lead if player == self.to_move(state) else -lead) / (self.most_lines + 1)
+
+    def key(self, state: State) -> Bits:
+        return state.own + state.taken
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        yield self.State(self.mirrored(state.own), self.mirrored(state.taken))
+
+    def mirrored(self, cells: Bits) -> Bits:
+        """The cells with left and right exchanged."""
+        result = Bits(0)
+        for column in range(self.width):
+            result = result << self.stride | cells >> self.stride * column & self.column
+        return result
+
+    def format_action(self, state: State, action: int) -> str:
+        return str(action + 1)
+
+    def rows(self, state: State) -> list[str]:
+        """The board from the top, each row as X, O and . for nothing."""
+        own, other = "XO" if self.to_move(state) == 0 else "OX"
+        marks = [own if cell in state.own else other if cell in state.taken else "." for cell in range(64)]
+        return ["".join(marks[row : self.stride * self.width : self.stride]) for row in reversed(range(self.height))]
+
+    def format_state(self, state: State) -> str:
+        return "/".join(self.rows(state))
+
+    def parse_state(self, text: str) -> State:
+        rows = text.upper().split("/")
+        if [len(row) for row in rows] != [self.width] * self.height or not set("".join(rows)) <= set("XO."):
+            example = self.format_state(self.initial())
+            raise BadInput(f"{text!r} is not {self.height} rows of {self.width} X, O or . such as {example!r}")
+        columns = ["".join(column) for column in zip(*reversed(rows), strict=True)]
+        if any("." in column.rstrip(".") for column in columns):
+            raise BadInput(f"{text!r} has a disc with nothing under it: rows are written from the top")
+        cells = ".".join(columns)
+        x, o = (Bits(sum(1 << cell for cell, mark in enumerate(cells) if mark == name)) for name in "XO")
+        if x.count() - o.count() not in (0, 1):
+            raise BadInput(f"{text!r} has {x.count()} X and {o.count()} O: X starts, so O has as many or one less")
+        state = self.State(x if x.count() == o.count() else o, x | o)
+        if self.count_lines(state.own) > 0:
+            raise BadInput(f"{text!r} went on after {self.player_names[self.to_move(state)]} had won")
+        return state
+
+    def board(self, state: State) -> Grid:
+        marks = "".join(self.rows(state))
+        cells, owners = tuple(mark.strip(".") for mark in marks), tuple("XO".find(mark) for mark in marks)
+        labels = tuple(str(column + 1) for column in range(self.width))
+        return Grid(self.width, self.height, cells, owners, columns=labels)

@@ -1,0 +1,260 @@
+"""Choosing an action: the algorithms at the root, deepened until the answer is exact or a limit is reached.
+
+With pruning only the chosen action's value is known in full at the root; the others are bounds and are not
+shown as values. Ask for more `lines` to have the values of the best few.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import inf, nextafter
+from typing import Any
+
+from zermelo import native
+from zermelo.errors import BadInput, LimitReached, NotNative, Unsuitable
+from zermelo.game import CHANCE, Game
+from zermelo.position import Position
+from zermelo.search.result import Kind, Limits, Line, Result
+from zermelo.search.suitability import default_algorithm, suits
+from zermelo.search.tally import DEEPEST, NO_LIMIT, Tally
+from zermelo.search.values import Searcher
+
+TRIAL = 5_000
+"""Nodes searched interpreted before native code is made: small games never wait for the compiler."""
+
+LINE_NODES = 2_000_000
+"""Nodes that finding the expected line may cost on top of the search."""
+
+Listener = Callable[[Result], None]
+
+
+def best(game: Game | Position, **limits: Any) -> Result:
+    """The best action of a game or position: `decide` with its keywords as limits.
+
+    >>> from zermelo.games.nim import Nim
+    >>> best(Nim(stones=21)).action
+    1
+    """
+    return decide(game if isinstance(game, Position) else Position(game), **limits)
+
+
+def decide(
+    position: Position,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    algorithm: str | None = None,
+    lines: int = 1,
+    world: str = "auto",
+    listen: Listener | None = None,
+) -> Result:
+    """The best action in a position, its value, and how sure that is.
+
+    With `depth` the search goes exactly so deep; else it deepens until the value is exact or another limit
+    is reached. The same limits on depth and nodes give the same answer and the same nodes.
+    """
+    chosen = algorithm or default_algorithm(position.game)
+    if chosen == "alphabeta" and algorithm is None:
+        chosen = "alphabeta-table"
+    if refusal := suits(chosen, position.game):
+        raise Unsuitable(refusal)
+    limits = _checked(Limits(depth, nodes, seconds), lines, world)
+    root = _Root(position, chosen, limits, lines, listen)
+    if world == "interpreted":
+        return root.search(native_world=False)
+    if world == "native":
+        return root.search(native_world=True)
+    return _search_anywhere(root)
+
+
+def _search_anywhere(root: _Root) -> Result:
+    """Interpreted while that is quick, then native; interpreted throughout, with a note, if it must be."""
+    heard: list[Result] = []
+    trial = _Root(root.position, root.algorithm, _trial_limits(root.limits), root.lines, heard.append)
+    result = trial.search(native_world=False)
+    if trial.finished:
+        for event in heard:
+            root.say(event)
+        return result
+    why = native.why_interpreted(root.game)
+    if not why:
+        try:
+            return root.search(native_world=True)
+        except NotNative as error:
+            why = f"{root.game.title} runs interpreted: {error}"
+    return root.search(native_world=False, note=why)
+
+
+def _trial_limits(limits: Limits) -> Limits:
+    return Limits(limits.depth, min(TRIAL, limits.nodes or TRIAL), limits.seconds)
+
+
+def _checked(limits: Limits, lines: int, world: str) -> Limits:
+    for name in ("depth", "nodes", "seconds"):
+        value = getattr(limits, name)
+        if value is not None and not value > 0:
+            raise BadInput(f"{name} must be more than 0, not {value}")
+    if limits.depth is not None and limits.depth > DEEPEST:
+        raise BadInput(f"depth must be at most {DEEPEST}, not {limits.depth}")
+    if lines < 1:
+        raise BadInput(f"lines must be at least 1, not {lines}")
+    if world not in ("auto", "interpreted", "native"):
+        raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
+    return limits
+
+
+class _Root:
+    """One search from one position."""
+
+    def __init__(
+        self, position: Position, algorithm: str, limits: Limits, lines: int, listen: Listener | None
+    ) -> None:
+        self.position, self.game, self.algorithm = position, position.game, algorithm
+        self.limits, self.lines, self.listen = limits, lines, listen
+        self.finished = False
+
+    def search(self, native_world: bool, note: str = "") -> Result:
+        """Search until finished (exact, or the depth asked for) or out of limits."""
+        self.started = time.monotonic()
+        self.world, self.note = "native" if native_world else "interpreted", note
+        self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
+        until = self.started + self.limits.seconds if self.limits.seconds is not None else inf
+        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, until)
+        self.moves = self.position.moves if not self.position.is_chance else []
+        if self.position.is_terminal:
+            self.finished = True
+            return self._at_end()
+        result = self._first_guess()
+        depths = range(1, DEEPEST + 1) if self.limits.depth is None else [self.limits.depth]
+        try:
+            for depth in depths:
+                result = self._search_depth(depth)
+                self.say(result)
+                if result.kind == "exact" or depth == self.limits.depth:
+                    self.finished = True
+                    break
+            else:
+                raise Unsuitable(f"{self.game.title} goes on for more than {DEEPEST:,} moves: give a depth")
+        except LimitReached:
+            pass
+        return self._with_lines(result)
+
+    def say(self, result: Result) -> None:
+        """Tell the listener, if there is one."""
+        if self.listen is not None:
+            self.listen(result)
+
+    def _at_end(self) -> Result:
+        values = tuple(float(value) for value in self.position.utilities)
+        mover = max(self.game.to_move(self.position.state), 0)
+        return self._result(None, values[mover], "exact", (), 0, values)
+
+    def _first_guess(self) -> Result:
+        """What to answer if not even one ply can be searched: the first move, and the evaluation."""
+        player = max(self.position.to_move, 0)
+        value = float(self.game.evaluate(self.position.state, player))
+        action = self.moves[0] if self.moves else None
+        return self._result(action, value, "estimate", (action,) if self.moves else (), 0)
+
+    def _search_depth(self, depth: int) -> Result:
+        """All root actions to one depth; the order of the last depth's values is kept for the next."""
+        self.tally.horizon = 0
+        if self.position.is_chance:
+            return self._value_of_chance(depth)
+        player = self.position.to_move
+        found: list[tuple[float, Any, tuple[float, ...]]] = []
+        for action in self.moves:
+            child = self.game.result(self.position.state, action)
+            alpha = self._bar([value for value, *_ in found])
+            values = self.searcher.values(child, depth - 1) if self.algorithm == "maxn" else ()
+            value = values[player] if values else self.searcher.value(child, player, alpha, inf, depth - 1)
+            if value > alpha:
+                found.append((value, action, values))
+        found.sort(key=lambda item: -item[0])
+        found = found[: self.lines]
+        known = [action for _, action, _ in found]
+        self.moves.sort(key=lambda action: known.index(action) if action in known else len(known))
+        kind = self._kind(found[0][0])
+        lines = tuple(Line(action, value, self._kind(value), (action,)) for value, action, _ in found)
+        return self._result(found[0][1], found[0][0], kind, (found[0][1],), depth, found[0][2], lines)
+
+    def _bar(self, values: list[float]) -> float:
+        """What an action must beat to be among the lines asked for."""
+        return sorted(values, reverse=True)[self.lines - 1] if len(values) >= self.lines else -inf
+
+    def _value_of_chance(self, depth: int) -> Result:
+        values = self.searcher.values(self.position.state, depth) if self.algorithm == "maxn" else ()
+        value = values[0] if values else self.searcher.value(self.position.state, 0, -inf, inf, depth)
+        return self._result(None, value, self._kind(value), (), depth, values)
+
+    def _kind(self, value: float) -> Kind:
+        """A value that rests on ends alone is exact, and so is one at the utility's bound: no estimate is there."""
+        facts = self.game.facts
+        if self.tally.horizon == 0 or (self.algorithm != "maxn" and value in (facts.lowest, facts.highest)):
+            return "exact"
+        return "estimate"
+
+    def _with_lines(self, result: Result) -> Result:
+        """The result with the expected play of each line, as far as a little more searching shows it."""
+        nodes, seconds = self.tally.nodes, time.monotonic() - self.started
+        budget = LINE_NODES if self.searcher.native else TRIAL
+        lines = []
+        for line in result.lines:
+            self.searcher.tally, self.searcher.until = Tally(limit=budget), inf
+            follow = _Follow(self.searcher, self.position, line.value, result.depth, result.values)
+            lines.append(Line(line.action, line.value, line.kind, (line.action, *follow.after(line.action))))
+        self.tally.nodes = nodes
+        first = lines[0].actions if lines else result.line
+        return self._result(
+            result.action, result.value, result.kind, first, result.depth, result.values, tuple(lines), seconds
+        )
+
+    def _result(
+        self,
+        action: Any,
+        value: float,
+        kind: Kind,
+        line: tuple[Any, ...],
+        depth: int,
+        values: tuple[float, ...] = (),
+        lines: tuple[Line, ...] = (),
+        seconds: float | None = None,
+    ) -> Result:
+        spent = time.monotonic() - self.started if seconds is None else seconds
+        how = self.tally.nodes, spent, self.algorithm, self.world
+        return Result(action, value + 0.0, kind, line, depth, *how, values, lines, self.note)
+
+
+class _Follow:
+    """The play expected after an action: at each state the first action that keeps the value."""
+
+    def __init__(
+        self, searcher: Searcher, position: Position, value: float, depth: int, values: tuple[float, ...]
+    ) -> None:
+        self.searcher, self.position, self.values = searcher, position, values
+        self.value, self.depth, self.player = value, depth, position.to_move
+
+    def after(self, action: Any) -> list[Any]:
+        game, found = self.searcher.game, []
+        state = game.result(self.position.state, action)
+        try:
+            for depth in range(self.depth - 2, -1, -1):
+                if game.is_terminal(state) or game.to_move(state) == CHANCE:
+                    break
+                choice = next((a for a in game.legal(state) if self._keeps(game.result(state, a), state, depth)), None)
+                if choice is None:
+                    break
+                found.append(choice)
+                state = game.result(state, choice)
+        except LimitReached:
+            pass
+        return found
+
+    def _keeps(self, child: Any, parent: Any, depth: int) -> bool:
+        if self.searcher.algorithm == "maxn":
+            return self.searcher.values(child, depth) == self.values
+        if self.searcher.game.to_move(parent) == self.player:
+            return self.searcher.value(child, self.player, nextafter(self.value, -inf), inf, depth) >= self.value
+        return self.searcher.value(child, self.player, -inf, nextafter(self.value, inf), depth) <= self.value

@@ -1,0 +1,51 @@
+"""What a search answers: the action, what it is worth, how sure that is, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["exact", "lower", "upper", "estimate"]
+"""exact: the value of the game. lower, upper: a bound on it. estimate: rests on an evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One action with its value to the player to move, and the play expected after it, itself included."""
+
+    action: Any
+    value: float
+    kind: Kind
+    actions: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search stops; None is no limit of that kind."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer of a search. `value` is seen by the player to move, at a chance turn by player 0.
+
+    `action` is None where nobody chooses: at the end and at a chance turn. `values` holds every player's
+    value where the algorithm gives one. `lines` are the best actions, best first, only values that are
+    known in full. `note` is a sentence for the user, or empty.
+    """
+
+    action: Any
+    value: float
+    kind: Kind
+    line: tuple[Any, ...]
+    depth: int
+    nodes: int
+    seconds: float
+    algorithm: str
+    world: str
+    values: tuple[float, ...] = ()
+    lines: tuple[Line, ...] = field(default=())
+    note: str = ""

@@ -1,0 +1,67 @@
+"""The value of a state by any of the algorithms, in either world: one way to call them all."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from zermelo import native
+from zermelo.errors import LimitReached
+from zermelo.game import Game
+from zermelo.search.alphabeta import alphabeta
+from zermelo.search.expectiminimax import expectiminimax
+from zermelo.search.maxn import maxn
+from zermelo.search.memory import array_table, remembering_alphabeta
+from zermelo.search.minimax import minimax
+from zermelo.search.negamax import negamax
+from zermelo.search.tally import Tally
+
+TABLE_ENTRIES = 1 << 20
+"""Entries of a native table: 24 MiB."""
+
+
+@dataclass
+class Searcher:
+    """Values of states of one game by one algorithm, counted in one tally, until one deadline."""
+
+    game: Game
+    algorithm: str
+    native: bool
+    tally: Tally
+    until: float = inf
+    table: Any = field(default=None)
+
+    def __post_init__(self) -> None:
+        if self.algorithm == "alphabeta-table" and self.table is None:
+            self.table = array_table(TABLE_ENTRIES) if self.native else {}
+
+    def value(self, state: Any, player: int, alpha: float, beta: float, depth: int) -> float:
+        """What `state` is worth to `player`, looking `depth` plies ahead: exact inside the window, else a bound.
+
+        Algorithms without a window give the value itself.
+        """
+        if self.algorithm == "alphabeta":
+            return float(self._run(alphabeta, state, player, alpha, beta, depth))
+        if self.algorithm == "alphabeta-table":
+            return float(self._run(remembering_alphabeta, state, player, alpha, beta, depth, self.table))
+        if self.algorithm == "minimax":
+            return float(self._run(minimax, state, player, depth))
+        if self.algorithm == "expectiminimax":
+            return float(self._run(expectiminimax, state, player, depth))
+        if self.algorithm == "negamax":
+            value = float(self._run(negamax, state, depth))
+            return value if self.game.to_move(state) == player else -value
+        return self.values(state, depth)[player]
+
+    def values(self, state: Any, depth: int) -> tuple[float, ...]:
+        """What `state` is worth to each player, by max^n."""
+        return tuple(float(value) for value in self._run(maxn, state, depth))
+
+    def _run(self, kernel: Any, state: Any, *args: Any) -> Any:
+        if self.until == inf:
+            left = None
+        elif (left := self.until - time.monotonic()) <= 0:
+            raise LimitReached
+        return native.run(kernel, self.game, state, *args, tally=self.tally, native=self.native, seconds=left)

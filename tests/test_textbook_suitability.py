@@ -1,0 +1,149 @@
+"""Who serves whom: every refusal is one sentence with its reason and its cure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from zermelo.errors import BadInput, Unsuitable
+from zermelo.game import Game
+from zermelo.games.nim import Nim
+from zermelo.search.suitability import ALGORITHMS, default_algorithm, suits
+
+
+class Pass(Game):
+    """A game that is over before it begins, to be declared what the tests want."""
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Iterator[int]:
+        yield 0
+
+    def result(self, state: int, action: int) -> int:
+        return state
+
+    def is_terminal(self, state: int) -> bool:
+        return True
+
+    def utility(self, state: int, player: int) -> float:
+        return 0
+
+
+class Dice(Pass):
+    def outcomes(self, state: int) -> Iterator[tuple[int, float]]:
+        yield 0, 1.0
+
+
+class Nim3(Pass):
+    players = 3
+
+
+class Dice3(Dice):
+    players = 3
+
+
+class Solitaire(Pass):
+    players = 1
+
+
+class Yahtzee(Dice):
+    players = 1
+
+
+class Share(Pass):
+    utility_sum = 1
+
+
+class DiceShare(Dice):
+    utility_sum = 1
+
+
+class Prisoners(Pass):
+    utility_sum = None
+
+
+class Poker(Dice):
+    perfect_information = False
+
+
+class Poker3(Dice):
+    players = 3
+    perfect_information = False
+
+
+SERVED = {
+    Pass: "minimax negamax alphabeta expectiminimax maxn",
+    Nim: "minimax negamax alphabeta expectiminimax maxn",
+    Dice: "expectiminimax maxn",
+    Nim3: "maxn",
+    Dice3: "maxn",
+    Solitaire: "minimax negamax alphabeta expectiminimax maxn",
+    Yahtzee: "expectiminimax maxn",
+    Share: "minimax alphabeta expectiminimax maxn",
+    DiceShare: "expectiminimax maxn",
+    Prisoners: "maxn",
+    Poker: "",
+    Poker3: "",
+}
+
+DEFAULTS = {
+    Pass: "alphabeta",
+    Dice: "expectiminimax",
+    Nim3: "maxn",
+    Dice3: "maxn",
+    Solitaire: "minimax",
+    Yahtzee: "expectiminimax",
+    Share: "alphabeta",
+    DiceShare: "expectiminimax",
+    Prisoners: "maxn",
+}
+
+REFUSALS = [
+    ("alphabeta", Nim3, "alpha-beta needs one or two players, Nim3 has 3: use maxn"),
+    ("expectiminimax", Dice3, "expectiminimax needs one or two players, Dice3 has 3: use maxn"),
+    ("minimax", Dice, "minimax has no rule for chance, which moves in Dice: use expectiminimax"),
+    ("negamax", DiceShare, "negamax has no rule for chance, which moves in DiceShare: use expectiminimax"),
+    ("negamax", Share, "negamax needs utilities that add up to 0, those of Share add up to 1: use alphabeta"),
+    ("minimax", Prisoners, "minimax needs utilities of constant sum, the sum varies in Prisoners: use maxn"),
+    ("maxn", Poker, "maxn needs perfect information, Poker hides some: no search of single states serves it"),
+    ("minimax", Poker3, "minimax needs perfect information, Poker3 hides some: no search of single states serves it"),
+]
+
+
+@pytest.mark.parametrize("kind", SERVED, ids=lambda kind: kind.__name__)
+def test_each_game_is_served_by_these(kind: type[Game]) -> None:
+    assert [algorithm for algorithm in ALGORITHMS if not suits(algorithm, kind())] == SERVED[kind].split()
+
+
+@pytest.mark.parametrize("kind", DEFAULTS, ids=lambda kind: kind.__name__)
+def test_the_default_serves(kind: type[Game]) -> None:
+    assert default_algorithm(kind()) == DEFAULTS[kind]
+    assert suits(DEFAULTS[kind], kind()) == ""
+
+
+@pytest.mark.parametrize(("algorithm", "kind", "sentence"), REFUSALS)
+def test_refusals_say_why_and_what_would_serve(algorithm: str, kind: Any, sentence: str) -> None:
+    assert suits(algorithm, kind()) == sentence
+
+
+def test_the_cure_of_every_refusal_serves() -> None:
+    for kind in SERVED:
+        for algorithm in ALGORITHMS:
+            _, use, cure = suits(algorithm, kind()).partition("use ")
+            assert not use or suits(cure, kind()) == ""
+
+
+def test_hidden_information_has_no_default() -> None:
+    with pytest.raises(Unsuitable, match="Poker hides some"):
+        default_algorithm(Poker())
+
+
+def test_an_unknown_algorithm_is_named_with_the_known_ones() -> None:
+    with pytest.raises(BadInput, match="no algorithm 'alpha': use one of minimax, negamax, alphabeta, "):
+        suits("alpha", Pass())
