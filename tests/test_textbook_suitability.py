@@ -78,14 +78,14 @@ class Poker3(Dice):
 
 
 SERVED = {
-    Pass: "minimax negamax alphabeta expectiminimax maxn",
-    Nim: "minimax negamax alphabeta expectiminimax maxn",
+    Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
+    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
     Dice: "expectiminimax maxn",
     Nim3: "maxn",
     Dice3: "maxn",
-    Solitaire: "minimax negamax alphabeta expectiminimax maxn",
+    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
     Yahtzee: "expectiminimax maxn",
-    Share: "minimax alphabeta expectiminimax maxn",
+    Share: "minimax alphabeta alphabeta-table expectiminimax maxn",
     DiceShare: "expectiminimax maxn",
     Prisoners: "maxn",
     Poker: "",
@@ -106,6 +106,7 @@ DEFAULTS = {
 
 REFUSALS = [
     ("alphabeta", Nim3, "alpha-beta needs one or two players, Nim3 has 3: use maxn"),
+    ("alphabeta-table", Nim3, "alpha-beta-table needs one or two players, Nim3 has 3: use maxn"),
     ("expectiminimax", Dice3, "expectiminimax needs one or two players, Dice3 has 3: use maxn"),
     ("minimax", Dice, "minimax has no rule for chance, which moves in Dice: use expectiminimax"),
     ("negamax", DiceShare, "negamax has no rule for chance, which moves in DiceShare: use expectiminimax"),

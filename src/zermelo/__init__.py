@@ -1,0 +1,77 @@
+"""Zermelo: adversarial search for any game whose rules are a small plain Python class.
+
+Names are imported when first used, so that `import zermelo` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zermelo.bits import Bits, bit
+    from zermelo.board import Board, Fields, Grid, Node, Piles
+    from zermelo.errors import BadInput, GameError, IllegalAction, NotNative, Unsuitable, ZermeloError
+    from zermelo.game import CHANCE, Facts, Game
+    from zermelo.position import Position
+    from zermelo.registry import load
+    from zermelo.search.decide import best, decide
+    from zermelo.search.result import Line, Result
+    from zermelo.solve.exact import Solution, solve
+    from zermelo.tuples import put
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "zermelo.bits": ("Bits", "bit"),
+    "zermelo.board": ("Board", "Fields", "Grid", "Node", "Piles"),
+    "zermelo.errors": ("BadInput", "GameError", "IllegalAction", "NotNative", "Unsuitable", "ZermeloError"),
+    "zermelo.game": ("CHANCE", "Facts", "Game"),
+    "zermelo.position": ("Position",),
+    "zermelo.registry": ("load",),
+    "zermelo.search.decide": ("best", "decide"),
+    "zermelo.search.result": ("Line", "Result"),
+    "zermelo.solve.exact": ("Solution", "solve"),
+    "zermelo.tuples": ("put",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CHANCE",
+    "BadInput",
+    "Bits",
+    "Board",
+    "Facts",
+    "Fields",
+    "Game",
+    "GameError",
+    "Grid",
+    "IllegalAction",
+    "Line",
+    "Node",
+    "NotNative",
+    "Piles",
+    "Position",
+    "Result",
+    "Solution",
+    "Unsuitable",
+    "ZermeloError",
+    "best",
+    "bit",
+    "decide",
+    "load",
+    "put",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

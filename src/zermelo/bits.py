@@ -134,13 +134,15 @@ class Bits(int):
 
 
 def _wrapped(value: int) -> Bits:
-    """The low 64 bits of a result; NotImplemented passes, so that Python says which kinds don't go together."""
-    return value if value is NotImplemented else int.__new__(Bits, value & WORD)
+    """The low 64 bits of a result."""
+    if value is NotImplemented:
+        raise TypeError("Bits goes with Bits and int alone")
+    return int.__new__(Bits, value & WORD)
 
 
 def _shifted(word: Bits, left: int) -> Bits:
     if not isinstance(left, int):
-        return NotImplemented
+        raise TypeError("Bits is shifted by an int alone")
     if left >= 64 or left <= -64:
         return Bits(0)
     return _wrapped(int.__lshift__(word, left)) if left >= 0 else _wrapped(int.__rshift__(word, -left))

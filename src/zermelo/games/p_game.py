@@ -34,8 +34,9 @@ class BoardSplitting(Game):
             )
         self.branching, self.depth, self.probability = branching, depth, probability
         self.start = Bits(seed) * GOLDEN
-        self.rows: tuple[int, ...] = tuple(branching ** (depth // 2 - ply // 2) for ply in range(depth + 1))
-        self.columns: tuple[int, ...] = tuple(branching ** ((depth + 1) // 2 - (ply + 1) // 2) for ply in range(depth + 1))
+        powers = [int(branching**exponent) for exponent in range(depth + 1)]
+        self.rows = tuple(powers[depth // 2 - ply // 2] for ply in range(depth + 1))
+        self.columns = tuple(powers[(depth + 1) // 2 - (ply + 1) // 2] for ply in range(depth + 1))
 
     def initial(self) -> State:
         return self.State(0, 0, 0)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import os
 import re
-from typing import Any
+from pathlib import Path
 
 from zermelo.errors import NotNative
 from zermelo.game import Game
+from zermelo.native.rewrite import shown_path
 from zermelo.native.states import OURS
 
 CURES = (
     (
-        r"Cannot unify (\S+) and (\S+) for '([^'.]+)",
+        r"Cannot unify (.+?) and (.+?) for '(\w+)",
         r"\3 is \1 on one way and \2 on another: give it one kind from the start",
     ),
     (r"Can't unify return type from the following types: (.+)", r"it returns \1 on different ways: return one kind"),
-    (r"Unknown attribute '([^']+)' of type (\S+)", r"there is no .\1 on \2"),
+    (r"Unknown attribute '([^']+)' of type ([\w.]+)", r"there is no .\1 on a \2"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (
         r"(?:Untyped global name|[Cc]annot determine Numba type of).*?'(\w+)'",
@@ -42,17 +45,21 @@ CURES = (
 )
 
 
+WORDS = (
+    (r"Literal\[int\]\([^)]*\)|u?int(?:64|p|32)", "int"),
+    (r"float64|float32", "float"),
+    (r"\bboolean\b", "bool"),
+    (r"UniTuple\((\w+) x (\d+)\)", r"a tuple of \2 \1"),
+)
+"""The compiler's names for kinds of things, as an author would say them."""
+
+
 def explain(game: Game, error: Exception) -> NotNative:
     """The sentence for a compiler's error; its own words become the detail."""
     if isinstance(error, NotNative):
         return error
-    detail = _plain(f"{type(error).__name__}: {error}")
-    where = _where(game, detail)
-    return NotNative(f"{where} can't be native: {_reason(detail)}", detail)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+    detail = re.sub(r"\x1b\[[0-9;]*m", "", f"{type(error).__name__}: {error}")
+    return NotNative(f"{_where(game, detail)} can't be native: {_reason(detail)}", detail)
 
 
 def _reason(detail: str) -> str:
@@ -61,36 +68,47 @@ def _reason(detail: str) -> str:
     for pattern, cure in CURES:
         found = re.search(pattern, detail)
         if found:
-            return found.expand(cure).strip()
+            return _in_words(found.expand(cure).strip())
     lines = [line.strip() for line in detail.splitlines() if line.strip()]
     return lines[1] if len(lines) > 1 and lines[0].endswith(")") else lines[0]
 
 
+def _in_words(text: str) -> str:
+    for pattern, word in WORDS:
+        text = re.sub(pattern, word, text)
+    return text
+
+
 def _where(game: Game, detail: str) -> str:
     """The deepest place in the author's files that the compiler names, else the game."""
-    files = {inspect.getsourcefile(kind): kind for kind in reversed(type(game).__mro__) if _has_file(kind)}
-    places = re.findall(r'File "([^"]+)", line (\d+)', detail)
-    for path, line in places:
-        for known in files:
-            if known is not None and (known == path or known.endswith("/" + path.lstrip("./"))):
-                return f"{path} line {line}: {_method_at(type(game), known, int(line))}"
+    files = {_file_of(kind) for kind in type(game).__mro__} - {"", _file_of(Game)}
+    for path, line in re.findall(r'File "([^"]+)", line (\d+)', detail):
+        known = next((file for file in files if os.path.abspath(path) == file), None)
+        if known is not None:
+            return f"{shown_path(known)} line {line}: {_definition_at(known, int(line)) or game.title}"
     return game.title
 
 
-def _has_file(kind: type) -> bool:
+def _file_of(kind: type) -> str:
     try:
-        return kind not in (object, Game) and inspect.getsourcefile(kind) is not None
+        return os.path.abspath(inspect.getsourcefile(kind) or "")
     except (TypeError, OSError):
-        return False
+        return ""
 
 
-def _method_at(kind: type, path: str, line: int) -> str:
-    """The method in whose lines a line of the file stands."""
-    for above in kind.__mro__:
-        for value in vars(above).values():
-            function: Any = getattr(value, "__func__", value)
-            if inspect.isfunction(function) and function.__code__.co_filename == path:
-                lines = [number for _, _, number in function.__code__.co_lines() if number]
-                if lines and function.__code__.co_firstlineno <= line <= max(lines):
-                    return f"{above.__name__}.{function.__name__}"
-    return kind.__name__
+def _definition_at(path: str, line: int) -> str:
+    """The function or method in whose lines a line of a file stands."""
+    try:
+        tree: ast.AST = ast.parse(Path(path).read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return ""
+    names: list[str] = []
+    inside = True
+    while inside:
+        inside = False
+        for node in ast.iter_child_nodes(tree):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
+                names.append(node.name)
+                tree, inside = node, True
+                break
+    return ".".join(names)

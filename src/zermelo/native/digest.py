@@ -1,8 +1,8 @@
 """A digest of everything a game's rules depend on, so that compiled code can never be stale.
 
-It covers the rules and all methods, functions, module constants and classes they lead to, in the class and
-its bases, and the parameters; not comments, line numbers or text methods, nor the standard library, whose
-version is told apart elsewhere.
+It covers the methods of the class and its bases, the functions, module constants and classes they lead to,
+and the parameters; not comments, line numbers or the methods that are never compiled, nor the standard
+library, whose version is told apart elsewhere.
 """
 
 from __future__ import annotations
@@ -16,22 +16,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from zermelo.game import REQUIRED, Game
+from zermelo.game import Game
 
-RULES = (
-    *REQUIRED[1:],
-    "outcomes",
-    "evaluate",
-    "features",
-    "noisy",
-    "plausible",
-    "bounds",
-    "key",
-    "symmetries",
-    "canonical_key",
-    "team",
-)
-"""The methods that kernels may call, from which all that can be compiled is reached."""
+NEVER_COMPILED = frozenset((
+    *("initial", "board", "format_action", "format_state", "parse_action", "parse_state", "split_moves"),
+    *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title"),
+))
+"""What rules and kernels never reach: text, pictures and what is derived from them."""
 
 
 def digest(*values: Any) -> str:
@@ -58,7 +49,6 @@ class _Walk:
         self.hash = hashlib.sha256()
         self.seen: dict[int, int] = {}
         self.kept: list[Any] = []
-        self.game: Game | None = None
 
     def note(self, *words: Any) -> None:
         self.hash.update(repr(words).encode())
@@ -97,22 +87,15 @@ class _Walk:
             self.note(type(value).__qualname__, repr(value))
 
     def _add_game(self, game: Game) -> None:
-        """The rules and what they reach, all parameters, and all data of the class and its bases."""
+        """All that its classes, bases first, and the game itself hold, but for what is never compiled."""
         self.note("game", game.title)
-        self.game = game
-        for kind in type(game).__mro__:
-            data = {name: item for name, item in vars(kind).items() if not name.startswith("__") and not callable(item)}
-            self._add_mapping({name: item for name, item in data.items() if not isinstance(item, _DESCRIPTORS)})
-        self._add_mapping({name: item for name, item in vars(game).items() if not name.startswith("_")})
-        for name in RULES:
-            self._add_attribute(name)
-
-    def _add_attribute(self, name: str) -> None:
-        """A method or nested class of the game, in every class of it that has one."""
-        for kind in type(self.game).__mro__:
-            if name in vars(kind) and not name.startswith("__"):
-                self.note(kind.__name__, name)
-                self.add(vars(kind)[name])
+        for place in (*reversed(type(game).__mro__[:-1]), game):
+            held = {name: item for name, item in vars(place).items() if not name.startswith("__")}
+            self._add_mapping({
+                name: item
+                for name, item in held.items()
+                if name not in NEVER_COMPILED and not (place is game and name.startswith("_"))
+            })
 
     def _add_mapping(self, mapping: dict[Any, Any]) -> None:
         self.note("mapping", len(mapping))
@@ -130,9 +113,6 @@ class _Walk:
         for name, value in _outside(function):
             self.note(name)
             self.add(value)
-        if self.game is not None:
-            for name in sorted(_names(function.__code__)):
-                self._add_attribute(name)
 
     def _add_code(self, code: types.CodeType) -> None:
         self.note(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags)

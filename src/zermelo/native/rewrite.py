@@ -13,6 +13,7 @@ import contextlib
 import inspect
 import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.errors import NotNative
@@ -115,8 +116,9 @@ class _Rewriter(ast.NodeTransformer):
 
     def refuse(self, node: ast.AST, cure: str) -> None:
         line = getattr(node, "lineno", self.function.__code__.co_firstlineno)
-        name = self.function.__qualname__
-        raise NotNative(f"{self.function.__code__.co_filename} line {line}: {name} can't be native with {cure}")
+        name = self.function.__qualname__.rpartition("<locals>.")[2]
+        path = shown_path(self.function.__code__.co_filename)
+        raise NotNative(f"{path} line {line}: {name} can't be native with {cure}")
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self.locals and node.id in self.outside:
@@ -256,6 +258,14 @@ class _Rewriter(ast.NodeTransformer):
         if reduction in ("min", "max"):
             self.refuse(call, f"{reduction} of what may be empty: give default=…")
         return ast.copy_location(ast.Constant(0), call)
+
+
+def shown_path(path: str) -> str:
+    """A path for a message: relative where it lies below the working folder."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return path
 
 
 _LIFTED = object()

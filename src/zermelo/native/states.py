@@ -154,11 +154,15 @@ def _field_type(maker: Any, name: str, hint: Any, given: types.Type) -> types.Ty
     """The type a field has, by its annotation where that says enough, else by what it is given."""
     wanted = canonical(given, hint)
     if wanted is None:
-        want, got = getattr(hint, "__name__", str(hint)), _in_words(given)
-        cure = f"write {want}(…) around it" if hint in SCALARS else "declare it as what it holds"
-        where = f"field {name} of {maker.__qualname__}"
-        raise errors.TypingError(f"{OURS}{where} is declared {want} but is given {got}: {cure}")
+        raise mismatch(f"{maker.__qualname__}.{name}", getattr(hint, "__name__", str(hint)), given)
     return wanted
+
+
+def mismatch(where: str, want: str, given: types.Type) -> errors.TypingError:
+    """The error for something that is declared to hold one kind and is given another."""
+    known = {kind.__name__ for kind in SCALARS}
+    cure = f"write {want}(…) around it" if want in known else "declare it as what it holds"
+    return errors.TypingError(f"{OURS}{where} is declared {want} but is given {in_words(given)}: {cure}")
 
 
 def canonical(given: types.Type, hint: Any) -> types.Type | None:
@@ -183,12 +187,8 @@ def _item_hints(hint: Any, count: int) -> list[Any]:
     return list(inner) if len(inner) == count else [None] * count
 
 
-def _in_words(kind: types.Type) -> str:
+def in_words(kind: types.Type) -> str:
+    """A type as an author would name it."""
     kind = types.unliteral(kind)
-    if isinstance(kind, types.Integer):
-        return "an int"
-    if isinstance(kind, types.Float):
-        return "a float"
-    if isinstance(kind, types.Boolean):
-        return "a bool"
-    return "Bits" if isinstance(kind, BitsType) else str(kind)
+    words = {types.int64: "an int", types.float64: "a float", types.boolean: "a bool", bits_type: "Bits"}
+    return words.get(canonical(kind, None), str(kind))

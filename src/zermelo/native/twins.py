@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from zermelo import bits, fields, tuples
 from zermelo.errors import GameError
 from zermelo.game import CHANCE
-from zermelo.native.states import OURS, StateType, canonical
+from zermelo.native.states import OURS, SCALARS, StateType, canonical, mismatch
 from zermelo.native.words import WORD, BitsType, bits_type
 
 WIDENS = {types.float64: (types.int64,), types.int64: (types.boolean,)}
@@ -93,8 +93,10 @@ def replacer(names: tuple[str, ...]) -> Any:
         for name, value in zip(names, values, strict=True):
             if not isinstance(state, StateType) or name not in state.fields:
                 raise errors.TypingError(f"{OURS}_replace({name}=…) needs a state with a field {name}, not {state}")
-            if canonical(value, None) not in (wanted := state[state.fields.index(name)], *WIDENS.get(wanted, ())):
-                raise errors.TypingError(f"{OURS}field {name} is {wanted} but _replace gives it {value}")
+            wanted = state[state.fields.index(name)]
+            if canonical(value, None) not in (wanted, *WIDENS.get(wanted, ())):
+                declared = next((kind.__name__ for kind, known in SCALARS.items() if known == wanted), str(wanted))
+                raise mismatch(f"{state.title.rpartition('.')[2]}.{name}", declared, value)
         return signature(state, state, *(state[state.fields.index(name)] for name in names))
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -17,11 +17,8 @@ from zermelo.game import CHANCE, Game
 from zermelo.position import Position
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.suitability import default_algorithm, suits
-from zermelo.search.tally import DEEPEST, NO_LIMIT, Tally
+from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
-
-TRIAL = 5_000
-"""Nodes searched interpreted before native code is made: small games never wait for the compiler."""
 
 LINE_NODES = 2_000_000
 """Nodes that finding the expected line may cost on top of the search."""

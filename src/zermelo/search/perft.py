@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from zermelo.errors import LimitReached
-from zermelo.game import CHANCE
-
-if TYPE_CHECKING:
-    from zermelo.game import Game
-    from zermelo.search.tally import Tally
+from zermelo import native
+from zermelo.errors import BadInput, LimitReached, NotNative
+from zermelo.game import CHANCE, Game
+from zermelo.position import Position
+from zermelo.search.tally import NO_LIMIT, TRIAL, Tally
 
 
 def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
@@ -44,3 +43,32 @@ def perft_with_chance(game: Game, state: Any, depth: int, tally: Tally) -> int:
         for action in game.actions(state):
             total += perft_with_chance(game, game.result(state, action), depth - 1, tally)
     return total
+
+
+class Count(NamedTuple):
+    """A leaf count, and the world that counted it; `note` says why it was not the native one."""
+
+    leaves: int
+    world: str
+    note: str = ""
+
+
+def count_leaves(position: Position, depth: int, world: str = "auto") -> Count:
+    """`perft` of a position: quick ones interpreted, others native where the game can be."""
+    game, state = position.game, position.state
+    kernel = perft_with_chance if game.facts.chance else perft
+    if world not in ("auto", "interpreted", "native"):
+        raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
+    if world == "native":
+        return Count(native.run(kernel, game, state, depth, tally=Tally(), native=True), "native")
+    limit = TRIAL if world == "auto" else NO_LIMIT
+    try:
+        return Count(native.run(kernel, game, state, depth, tally=Tally(limit), native=False), "interpreted")
+    except LimitReached:
+        note = native.why_interpreted(game)
+    if not note:
+        try:
+            return count_leaves(position, depth, "native")
+        except NotNative as error:
+            note = f"{game.title} runs interpreted: {error}"
+    return count_leaves(position, depth, "interpreted")._replace(note=note)

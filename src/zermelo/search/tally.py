@@ -11,6 +11,9 @@ from dataclasses import dataclass
 NO_LIMIT = 2**62
 """A node limit no search reaches."""
 
+TRIAL = 5_000
+"""Nodes searched interpreted before native code is made: small games never wait for the compiler."""
+
 DEEPEST = 10_000
 """How many plies a search without a depth limit goes down before it calls the game endless."""
 

@@ -1,0 +1,63 @@
+# Two commands do all set-up: `make play` and `make test`. Nothing is installed outside .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+GAME ?= connect-four
+PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
+
+.PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make play    play a game in the terminal (GAME=tic-tac-toe for another one)"
+	@echo "make test    check style, types, layers and run all tests: what CI runs"
+	@echo "make bench   measure against hand-written code and other libraries (installs them into .venv)"
+	@echo "make docs    build the manual into docs/_build"
+
+play: .venv/.installed
+	@$(BIN)/zermelo play $(GAME) --terminal
+
+test: lint suite suite-bounds suite-interpreted
+
+lint: .venv/.tested
+	$(BIN)/ruff check src tests examples
+	$(BIN)/ruff format --check src tests examples
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+suite: .venv/.tested
+	$(PYTEST)
+
+suite-bounds: .venv/.tested
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m native
+
+suite-interpreted: .venv/.tested
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not native"
+
+bench: .venv/.benched
+	$(BIN)/zermelo bench speed
+	$(BIN)/zermelo bench peers
+
+docs: .venv/.documented
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+	@echo "the manual is in docs/_build/html/index.html"
+
+clean:
+	rm -rf .venv docs/_build
+
+.venv/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing Zermelo into .venv (first time only)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/.tested: .venv/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@
+
+.venv/.benched: .venv/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	@touch $@
+
+.venv/.documented: .venv/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@

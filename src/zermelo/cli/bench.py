@@ -1,0 +1,10 @@
+"""`zermelo bench`: measure."""
+
+import typer
+
+bench = typer.Typer()
+
+
+@bench.command()
+def signature() -> None:
+    """The signature."""

@@ -1,0 +1,110 @@
+"""What the verbs of the command line share: their arguments, the position they speak of, and their output."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli.show import number
+from zermelo.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from zermelo.game import Game
+    from zermelo.position import Position
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name, a name with parameters (nim:stones=30), or a file (mygame.py).")
+]
+Moves = Annotated[str, typer.Option("--moves", help="Moves already played, as the game writes them.")]
+State = Annotated[str, typer.Option("--state", help="The position, as the game writes it, instead of the start.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of all that is left to chance.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", help="Stop after so many nodes.")]
+World = Annotated[str, typer.Option("--world", help="Where the rules run: auto, interpreted or native.")]
+
+
+def load_game(spec: str) -> Game:
+    """The game that `spec` names; one from a file is tried out first, so that it can't hang or crash later."""
+    from zermelo.registry import load
+
+    return load(spec)
+
+
+def load_position(spec: str, state: str = "", moves: str = "") -> Position:
+    """The position that the options describe."""
+    from zermelo.position import Position
+
+    return Position.from_text(load_game(spec), state, moves)
+
+
+def errors_console() -> Console:
+    """A console on the error stream, for progress."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+@contextlib.contextmanager
+def progress(message: str) -> Iterator[Any]:
+    """A moving sign on the error stream while something takes time; nothing where there is no terminal."""
+    console = errors_console()
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status(message, spinner="dots") as status:
+        yield status
+
+
+@contextlib.contextmanager
+def compiling(game: Game) -> Iterator[None]:
+    """Shown while a game is compiled, which happens once for each version of its rules."""
+    message = f"compiling {game.title} (first time only)"
+    if not errors_console().is_terminal:
+        sys.stderr.write(message + "\n")
+    with progress(message):
+        yield
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on one line of the output; numbers that are whole are written as such."""
+    typer.echo(json.dumps(_plain(value), ensure_ascii=False))
+
+
+def rate(count: float, seconds: float) -> str:
+    """How many a second, in words."""
+    each = count / max(seconds, 1e-9)
+    for size, name in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
+        if each >= size:
+            return f"{each / size:.1f} {name}/s"
+    return f"{number(round(each))}/s"
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a text file that are not empty or comments."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line.strip() for line in file]
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} can't be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from None
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _plain(value: Any) -> Any:
+    """A value with what JSON knows: whole floats as integers, infinities as null."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            return None
+        return int(value) if value.is_integer() else value
+    return value

@@ -1,0 +1,60 @@
+"""The program `zermelo`: one verb each, one sentence for every error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from zermelo import __version__
+from zermelo.cli.bench import bench
+from zermelo.cli.best import best
+from zermelo.cli.check import check
+from zermelo.cli.common import compiling
+from zermelo.cli.listing import games, new
+from zermelo.cli.perft import perft
+from zermelo.cli.play import play
+from zermelo.cli.show import complain
+from zermelo.cli.solve import solve
+from zermelo.errors import NotNative, ZermeloError
+from zermelo.native import worlds
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+
+
+@app.callback(invoke_without_command=True)
+def zermelo(
+    version: bool = typer.Option(False, "--version", help="Show the version."),
+    verbose: bool = typer.Option(False, "--verbose", help="Show the compiler's own words where a game can't be native."),
+) -> None:
+    """Search, solve and play any game whose rules are a small Python class."""
+    if version:
+        typer.echo(f"zermelo {__version__}")
+        raise typer.Exit
+    _settings["verbose"] = verbose
+
+
+_settings = {"verbose": False}
+
+for verb in (games, play, best, solve, perft, check, new):
+    app.command()(verb)
+app.add_typer(bench, name="bench")
+
+
+def main() -> None:
+    """Run the program; every error a user can cause ends with one sentence and exit code 2."""
+    worlds.on_compile = compiling
+    try:
+        app()
+    except ZermeloError as error:
+        complain(str(error))
+        if isinstance(error, NotNative) and _settings["verbose"] and error.detail:
+            sys.stderr.write(error.detail + "\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        complain("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

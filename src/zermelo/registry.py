@@ -1,0 +1,348 @@
+"""Games by name: built in, from plug-ins, and from files of the user's own.
+
+A plug-in is a distribution with an entry point in the group `zermelo.games`: a name, and its Game class.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import linecache
+import re
+import sys
+from math import isfinite
+from pathlib import Path
+from types import CodeType, ModuleType, UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
+
+from zermelo.errors import BadInput, GameError, ZermeloError
+from zermelo.game import REQUIRED, Game
+from zermelo.guard import deadline, line_in, told
+from zermelo.probe import PATIENCE, probe
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+BUILT_IN = {
+    "connect-four": "zermelo.games.connect_four:ConnectFour",
+    "heaps": "zermelo.games.heaps:Heaps",
+    "nim": "zermelo.games.nim:Nim",
+    "p-game": "zermelo.games.p_game:BoardSplitting",
+    "random-tree": "zermelo.games.random_tree:RandomTree",
+    "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
+    "tree": "zermelo.games.tree:Tree",
+}
+"""The built-in games with their modules and classes; each is imported when it is asked for."""
+
+GROUP = "zermelo.games"
+"""The entry points of plug-ins."""
+
+PREFIX = "zermelo_file_"
+"""How the modules of game files are called in `sys.modules`."""
+
+WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+"""The kinds of parameters that can be written, and what to ask for."""
+
+
+class Entry(NamedTuple):
+    """What is to tell of a game, made with its defaults; `parameters` are as one would write them."""
+
+    name: str
+    summary: str
+    players: int
+    chance: bool
+    known: str
+    parameters: tuple[str, ...]
+
+
+def names() -> list[str]:
+    """All games that have a name, in alphabetical order."""
+    return sorted({*BUILT_IN, *_plugins()})
+
+
+def load(text: str) -> Game:
+    """The game that `text` writes, or a `ZermeloError` that says in one sentence what is wrong.
+
+    Understood are `nim`, `nim:stones=30,most=4`, `mygame.py`, `mygame.py:MyGame`, `mygame.py:stones=5`
+    and `path/mygame.py:MyGame:stones=5`. A game from a file has shown that its rules run (see `probe`).
+    """
+    found = re.fullmatch(r"(.+?\.py)(?::([A-Za-z_]\w*))?(?::(.*))?", text.strip())
+    if found is None:
+        name, _, arguments = text.strip().partition(":")
+        return _make(_named(name), arguments, name)
+    file, name, arguments = found[1], found[2] or "", found[3] or ""
+    kind = _class_in(_module(file), name, Path(file).name)
+    game = _make(kind, arguments, f"{file}:{name}" if name else file)
+    probe(game, PATIENCE)
+    return game
+
+
+def spec(game: Game) -> str:
+    """A text that `load` turns into the same game again; `BadInput` if there is none."""
+    kind = type(game)
+    writable = _writable(kind)
+    written = []
+    for name, value in game.parameters.items():
+        if name in writable and value != writable[name].default:
+            written.append(f"{name}={_text(value)}")
+            if "," in _text(value) or _parsed(_text(value).strip(), writable[name].kind) != value:
+                raise BadInput(f"{game.title} can't be written as text: its parameter {name} is {value!r}")
+        elif name not in writable and value not in (None, (), {}):
+            raise BadInput(f"{game.title} can't be written as text: its parameter {name} is no number or text")
+    return ":".join([_home(kind), *([",".join(written)] if written else [])])
+
+
+def describe(name: str) -> Entry:
+    """What is to tell of the game that `load(name)` gives."""
+    game = load(name)
+    facts = game.facts
+    summary = inspect.cleandoc(type(game).__doc__ or "").partition("\n")[0]
+    parameters = tuple(_shown(parameter) for parameter in _writable(type(game)).values())
+    return Entry(name, summary, facts.players, facts.chance, game.known, parameters)
+
+
+# Names.
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _named(name: str) -> type[Game]:
+    """The class of a built-in game or a plug-in."""
+    simple = name.lower().replace("_", "-")
+    if simple in BUILT_IN:
+        module, _, kind = BUILT_IN[simple].partition(":")
+        found: type[Game] = getattr(importlib.import_module(module), kind)
+        return found
+    plugins = _plugins()
+    if name in plugins:
+        return _plugged(plugins[name])
+    guesses = difflib.get_close_matches(simple, names(), 1, 0.6)
+    guesses += [f"{name}.py"] if name and Path(f"{name}.py").is_file() else []
+    hint = f"did you mean {' or '.join(guesses)}? " if guesses else ""
+    raise BadInput(f"unknown game {name!r}: {hint}`zermelo games` lists them, and mygame.py loads a file of your own")
+
+
+def _plugged(entry: EntryPoint) -> type[Game]:
+    """The class that a plug-in offers."""
+    blame = f"the plug-in game {entry.name} ({entry.value})"
+    try:
+        with deadline(PATIENCE, f"{blame} did not load within {PATIENCE:g} s"):
+            found = entry.load()
+    except ZermeloError:
+        raise
+    except Exception as error:
+        raise GameError(f"{blame} can't be loaded: {told(error)}") from None
+    if not _is_game(found):
+        raise GameError(f"{blame} is not a class derived from Game")
+    return found
+
+
+def _home(kind: type[Game]) -> str:
+    """The name or file under which a class is found again."""
+    target = f"{kind.__module__}:{kind.__qualname__}"
+    for name, place in BUILT_IN.items():
+        if place == target:
+            return name
+    if kind.__module__.startswith(PREFIX):
+        return f"{sys.modules[kind.__module__].__file__}:{kind.__qualname__}"
+    for name, entry in _plugins().items():
+        if entry.value == target:
+            return name
+    raise BadInput(f"{kind.__name__} has no name to load it by: put it into a file of its own, or make it a plug-in")
+
+
+# Files.
+
+
+def _module(file: str) -> ModuleType:
+    """The module in a file, imported once for each version of its text."""
+    path = Path(file).resolve()
+    if not path.is_file():
+        raise BadInput(f"there is no file {file!r}")
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"can't read {file}: {error.strerror}") from None
+    name = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    before = sys.modules.get(name)
+    if before is not None and vars(before).get("__zermelo_source__") == source:
+        return before
+    linecache.checkcache(str(path))
+    found = importlib.util.spec_from_file_location(name, path)
+    assert found is not None
+    module = importlib.util.module_from_spec(found)
+    code = _compiled(source, path)
+    sys.modules[name] = module
+    try:
+        _run(code, module, path)
+    except BaseException:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+        raise
+    vars(module)["__zermelo_source__"] = source
+    return module
+
+
+def _compiled(source: bytes, path: Path) -> CodeType:
+    """The file's code; compiled here, since Python's own cache may miss an edit within the same second."""
+    try:
+        return compile(source, str(path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        line = f" line {error.lineno}" if error.lineno else ""
+        raise BadInput(f"{path.name}{line}: syntax error: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise BadInput(f"{path.name} can't be read as Python: {told(error)}") from None
+
+
+def _run(code: CodeType, module: ModuleType, path: Path) -> None:
+    """Run a file's code with its folder first on the path, so that it can import its neighbours."""
+    folder = str(path.parent)
+    sys.path.insert(0, folder)
+    try:
+        with deadline(PATIENCE, f"{path.name} did not load within {PATIENCE:g} s: does it loop for ever?"):
+            exec(code, vars(module))
+    except ZermeloError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise GameError(f"{_place(error, path)} raised {told(error)} while it was loaded") from None
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
+def _class_in(module: ModuleType, name: str, file: str) -> type[Game]:
+    """The game class of that name in a file; with no name the only one that the file defines."""
+    games = [kind for kind in vars(module).values() if _is_game(kind)]
+    own = {kind.__name__: kind for kind in games if kind.__module__ == module.__name__}
+    if name:
+        kind = vars(module).get(name)
+        if _is_game(kind):
+            return kind
+        cure = f"it defines {', '.join(own)}" if own else "it defines no game at all"
+        raise BadInput(f"{file} has no game {name}: {cure}")
+    if not own:
+        raise BadInput(f"{file} defines no game: write a class derived from zermelo's Game in it")
+    whole = {name: kind for name, kind in own.items() if _is_whole(kind)} or own
+    if len(whole) > 1:
+        first = next(iter(whole))
+        raise BadInput(f"{file} defines several games, {', '.join(whole)}: say which, as in {file}:{first}")
+    return next(iter(whole.values()))
+
+
+def _is_game(value: Any) -> TypeGuard[type[Game]]:
+    return inspect.isclass(value) and issubclass(value, Game) and value is not Game
+
+
+def _is_whole(kind: type[Game]) -> bool:
+    """Whether a class has all the rules a game needs, and is not a base for others."""
+    return all(getattr(kind, rule) is not getattr(Game, rule) for rule in REQUIRED)
+
+
+def _place(error: BaseException, path: Path) -> str:
+    line = line_in(error, str(path))
+    return f"{path.name} line {line}" if line else path.name
+
+
+# Parameters.
+
+
+class _Parameter(NamedTuple):
+    """A parameter that can be written as text; its kind is `object` where its author gives no hint."""
+
+    name: str
+    kind: type
+    default: Any
+
+
+def _make(kind: type[Game], text: str, label: str) -> Game:
+    """The game with the parameters written in `text`; `label` is what the user called it."""
+    values = _arguments(kind, text, label)
+    path = Path(str(getattr(sys.modules.get(kind.__module__), "__file__", label)))
+    try:
+        with deadline(PATIENCE, f"{path.name}: {kind.__name__} was not made within {PATIENCE:g} s"):
+            game = kind(**values)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        raise GameError(f"{_place(error, path)} raised {told(error)} while {kind.__name__} was made") from None
+    return game
+
+
+def _arguments(kind: type[Game], text: str, label: str) -> dict[str, Any]:
+    """The values of the parameters in a text such as `stones=30,most=4`."""
+    writable = _writable(kind)
+    values: dict[str, Any] = {}
+    for piece in text.split(",") if text.strip() else []:
+        name, equals, word = (part.strip() for part in piece.partition("="))
+        if name not in writable:
+            known = f"it has {', '.join(_shown(parameter) for parameter in writable.values())}"
+            raise BadInput(f"{label} has no parameter {name!r}: {known if writable else 'it has none'}")
+        if not equals or name in values:
+            what = "is given twice" if name in values else "has no value"
+            raise BadInput(f"{label}: {name} {what}: write {_shown(writable[name])}")
+        values[name] = _parsed(word, writable[name].kind)
+        if values[name] is None:
+            raise BadInput(f"{label} needs {KINDS[writable[name].kind]} for {name}, not {word!r}")
+    required = [name for name, parameter in writable.items() if parameter.default is inspect.Parameter.empty]
+    missing = [name for name in required if name not in values]
+    if missing:
+        raise BadInput(f"{label} needs {', '.join(missing)}: write {label}:{','.join(f'{name}=…' for name in missing)}")
+    return values
+
+
+def _writable(kind: type[Game]) -> dict[str, _Parameter]:
+    """The parameters of a class that can be written as text, in order."""
+    try:
+        hints = get_type_hints(kind.__init__)
+    except Exception:
+        hints = {}
+    found = {}
+    for name, parameter in list(inspect.signature(kind.__init__).parameters.items())[1:]:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            continue
+        wanted = _kind(hints.get(name), parameter.default)
+        if wanted is not None:
+            found[name] = _Parameter(name, wanted, parameter.default)
+    return found
+
+
+def _kind(hint: Any, default: Any) -> type | None:
+    """The kind of values to write for a parameter; None if it can't be written."""
+    if hint is None:
+        return object if default is inspect.Parameter.empty else _kind(type(default), None)
+    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return next((option for option in options if option in KINDS), None)
+
+
+def _parsed(word: str, kind: type) -> Any:
+    """A value of that kind, or None if `word` doesn't write one."""
+    if kind is object:
+        return next(value for each in (int, float, str) if (value := _parsed(word, each)) is not None)
+    if kind is bool:
+        return WORDS.get(word.lower())
+    if kind is str:
+        return word
+    try:
+        value = kind(word)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(parameter: _Parameter) -> str:
+    required = parameter.default is inspect.Parameter.empty
+    return f"{parameter.name}={'…' if required else _text(parameter.default)}"
