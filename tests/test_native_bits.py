@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.bits import WORD, Bits, bit, signed
-from zermelo.native import is_enabled
 
 words = st.integers(0, WORD).map(Bits) | st.sampled_from([Bits(0), Bits(1), Bits(1 << 63), Bits(WORD)])
 numbers = st.integers(-(2**63), 2**63 - 1) | st.integers(-70, 70)
@@ -49,8 +48,6 @@ def shifts(a: Bits, places: int) -> tuple[Bits, Bits]:
 
 @pytest.fixture(scope="module")
 def native_function():  # type: ignore[no-untyped-def]
-    if not is_enabled():
-        pytest.skip("the JIT is off")
     from zermelo.native import rules  # noqa: F401  (makes Bits known to Numba)
     from zermelo.native.functions import Library
 
@@ -62,21 +59,25 @@ def wrapped(values: tuple[object, ...]) -> list[object]:
     return [signed(Bits(value)) if type(value) is int else value for value in values]
 
 
+@pytest.mark.native
 @given(words)
 def test_one_sided(native_function, a: Bits) -> None:  # type: ignore[no-untyped-def]
     assert list(native_function(one_sided)(a)) == wrapped(one_sided(a))
 
 
+@pytest.mark.native
 @given(words, words)
 def test_two_sided(native_function, a: Bits, b: Bits) -> None:  # type: ignore[no-untyped-def]
     assert native_function(two_sided)(a, b) == two_sided(a, b)
 
 
+@pytest.mark.native
 @given(words, numbers)
 def test_with_number(native_function, a: Bits, n: int) -> None:  # type: ignore[no-untyped-def]
     assert native_function(with_number)(a, n) == with_number(a, n)
 
 
+@pytest.mark.native
 @given(words, st.integers(-130, 130))
 def test_shifts(native_function, a: Bits, places: int) -> None:  # type: ignore[no-untyped-def]
     assert native_function(shifts)(a, places) == shifts(a, places)
@@ -113,6 +114,7 @@ def test_division_is_refused_with_the_cure() -> None:
             operation(Bits(5), 2)
 
 
+@pytest.mark.native
 def test_int_of_a_full_word_is_an_error_natively_not_another_number(native_function) -> None:  # type: ignore[no-untyped-def]
     def number(a: Bits) -> int:
         return int(a)

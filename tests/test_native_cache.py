@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.native import is_enabled
 
-pytestmark = pytest.mark.skipif(not is_enabled(), reason="the JIT is off")
+pytestmark = pytest.mark.native
 
 FILES = {
     "constants.py": "TOP = 100\n",

@@ -14,7 +14,7 @@ from zermelo.errors import NotNative
 from zermelo.game import Game
 from zermelo.tuples import put
 
-pytestmark = pytest.mark.skipif(not native.is_enabled(), reason="the JIT is off")
+pytestmark = pytest.mark.native
 
 STEP = 3
 WIDE = tuple(n * n for n in range(20))

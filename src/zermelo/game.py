@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.board import Board, Fields
 from zermelo.errors import GameError, IllegalAction
@@ -65,25 +65,25 @@ class _GameType(type):
 class Game(metaclass=_GameType):
     """Base of every game. See `docs/contract.md` for the whole contract with examples."""
 
-    players: ClassVar[int] = 2
+    players: int = 2
     """How many players there are, numbered from 0."""
-    utility_sum: ClassVar[float | None] = 0
+    utility_sum: float | None = 0
     """What the players' utilities add up to at every end; None if that varies (a general-sum game)."""
     utility_bounds: tuple[float, float] = (float("-inf"), float("inf"))
     """No utility is below the first or above the second; tight bounds let searches stop at a sure win."""
-    perfect_information: ClassVar[bool] = True
+    perfect_information: bool = True
     """Whether every player always knows the whole state."""
-    repeats: ClassVar[bool] = False
+    repeats: bool = False
     """Whether a state can come back later in the same game."""
-    plausible_is_safe: ClassVar[bool] = False
+    plausible_is_safe: bool = False
     """Whether the actions that `plausible` leaves out can never be better than those it gives."""
-    compact: ClassVar[bool] = False
+    compact: bool = False
     """Whether a list of moves may be written with no spaces, one character an action (`44433`)."""
     weights: tuple[float, ...] = ()
     """The worth of each of `features`, for the default `evaluate`."""
     player_names: tuple[str, ...] = ()
     """What to call the players (`("X", "O")`); by default they are numbered from 1."""
-    known: ClassVar[str] = ""
+    known: str = ""
     """What is known of the game (its size, its value), for `zermelo games`."""
 
     # The six qualities of the textbook.
@@ -120,7 +120,10 @@ class Game(metaclass=_GameType):
         raise GameError(f"{self.title} says that chance moves in {where}, but has no method outcomes: write it")
 
     def evaluate(self, state: Any, player: int) -> float:
-        """An estimate of `utility` for a state that is not terminal, where a search stops."""
+        """An estimate of `utility` for a state that is not terminal, where a search stops.
+
+        It lies strictly inside the utility bounds: a search takes a value at a bound as proved.
+        """
         score = weighted(self.features(state), self.weights)
         return score if player == 0 else -score
 

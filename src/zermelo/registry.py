@@ -124,9 +124,8 @@ def _named(name: str) -> type[Game]:
     plugins = _plugins()
     if name in plugins:
         return _plugged(plugins[name])
-    guesses = difflib.get_close_matches(simple, names(), 1, 0.6)
-    guesses += [f"{name}.py"] if name and Path(f"{name}.py").is_file() else []
-    hint = f"did you mean {' or '.join(guesses)}? " if guesses else ""
+    file = [f"{name}.py"] if Path(f"{name}.py").is_file() else []
+    hint = "".join(f"did you mean {guess}? " for guess in file or difflib.get_close_matches(simple, names(), 1))
     raise BadInput(f"unknown game {name!r}: {hint}`zermelo games` lists them, and mygame.py loads a file of your own")
 
 

@@ -76,7 +76,7 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
     speed: Speed = field(default_factory=Speed)
-    worlds: str = "interpreted"
+    worlds: str = ""
     compared_states: int = 0
     compared_plies: int = 0
     seconds: float = 0.0

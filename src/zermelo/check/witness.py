@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
@@ -14,13 +13,19 @@ from typing import Any, NoReturn
 from zermelo.check.report import Finding, Severity
 from zermelo.errors import BadInput, GameError, LimitReached, TooDeep
 from zermelo.fields import why_not_plain
-from zermelo.game import MOST_ACTIONS, Game
+from zermelo.game import MOST_ACTIONS, REQUIRED, Game
 from zermelo.guard import deadline, told
 
 GENERATORS = ("actions", "outcomes", "noisy", "plausible", "symmetries")
 """Methods whose answer is a list, however it is given."""
 
+RULES = (*REQUIRED, "outcomes")
+"""Methods without which nothing can be played."""
+
 LOOPS = "the time is up"
+ANY = "rules"
+"""The method to put a failure to where many are run; the error's own place tells which it was."""
+
 NOWHERE = object()
 """The state of a finding that has none."""
 
@@ -41,7 +46,7 @@ class Witness:
         self.broken = False
         self.frozen = False
         self.comparable = True
-        self.files = {_source(kind) for kind in type(game).__mro__ if kind not in (Game, object)} - {None}
+        self.files = set().union(*(_sources(kind) for kind in type(game).__mro__ if kind not in (Game, object)))
         self._findings: dict[tuple[str, str], Finding] = {}
 
     @property
@@ -67,7 +72,7 @@ class Witness:
     def refuse(self, method: str, about: str, what: str, cure: str, state: Any = NOWHERE) -> NoReturn:
         """Note an error that makes it pointless to go on from here."""
         self.note(method, about, what, cure, state)
-        self.broken = True
+        self.broken = self.broken or method in RULES
         raise Broken
 
     def ask(self, method: str, *arguments: Any) -> Any:
@@ -167,8 +172,8 @@ class Witness:
         expired = isinstance(error, GameError) and str(error) == LOOPS
         cause = error.__context__ if expired and error.__context__ is not None else error
         found, place = self.blamed(cause, method)
-        method = found if method == "search" else method
-        self.broken = True
+        method = found if method == ANY else method
+        self.broken = self.broken or method in RULES
         if expired:
             what = f"did not end within {self.patience:g} seconds{place}"
             self.note(method, "endless", what, "it seems to loop for ever, so let it come to an end", state)
@@ -186,12 +191,9 @@ def _cure(method: str, error: Exception) -> str:
     return f"{method} must have an answer for every state that can be reached"
 
 
-def _source(kind: type) -> str | None:
-    """The file in which a class stands."""
-    module = sys.modules.get(kind.__module__)
-    with suppress(TypeError, OSError):
-        return getattr(module, "__file__", None) or inspect.getsourcefile(kind)
-    return None
+def _sources(kind: type) -> set[str]:
+    """The files in which the methods of a class stand."""
+    return {item.__code__.co_filename for item in vars(kind).values() if inspect.isfunction(item)}
 
 
 def _short(value: Any, bare: bool = False, most: int = 300) -> str:

@@ -36,7 +36,7 @@ class ConnectFour(Game):
         self.most_discs = (width * height + 1) // 2
         highest = self.most_discs + 1 - line if margin else 1
         self.utility_bounds = (-highest, highest)
-        self.compact = width <= 9  # type: ignore[misc]  # a parameter decides
+        self.compact = width <= 9
 
     def initial(self) -> State:
         return self.State(Bits(0), Bits(0))

@@ -33,7 +33,7 @@ class BoardSplitting(Game):
                 "BoardSplitting needs branching ≥ 2, depth ≥ 0, branching ** depth up to 2 ** 20 and probability 0 to 1"
             )
         self.branching, self.depth, self.probability = branching, depth, probability
-        self.start = Bits(seed) * GOLDEN
+        self.start = self.mixed(Bits(seed) + GOLDEN)
         powers = [int(branching**exponent) for exponent in range(depth + 1)]
         self.rows = tuple(powers[depth // 2 - ply // 2] for ply in range(depth + 1))
         self.columns = tuple(powers[(depth + 1) // 2 - (ply + 1) // 2] for ply in range(depth + 1))
@@ -70,11 +70,14 @@ class BoardSplitting(Game):
 
     def winner(self, row: int, column: int) -> int:
         """Who wins a square; random, but always the same."""
-        word = self.start + Bits(row << 32 | column) * GOLDEN
+        noise = int(self.mixed(self.start + Bits(row << 32 | column) * GOLDEN) >> 11)
+        return 1 - self.depth % 2 if noise < self.probability * 2**53 else self.depth % 2
+
+    def mixed(self, word: Bits) -> Bits:
+        """A hash that scatters neighbouring words (SplitMix64)."""
         word = (word ^ word >> 30) * FIRST
         word = (word ^ word >> 27) * SECOND
-        last = int((word ^ word >> 31) >> 11) < self.probability * 2**53
-        return 1 - self.depth % 2 if last else self.depth % 2
+        return word ^ word >> 31
 
     def parse_state(self, text: str) -> State:
         state: BoardSplitting.State = super().parse_state(text)

@@ -37,7 +37,7 @@ class RandomTree(Game):
         self.branching, self.depth, self.low, self.high = branching, depth, low, high
         self.flip = FLIPS[order]
         self.leaves: int = branching**depth
-        self.start = Bits(seed) * GOLDEN
+        self.start = self.mixed(Bits(seed) + GOLDEN)
         self.utility_bounds = (min(low, -high), max(high, -low))
 
     def initial(self) -> State:
@@ -74,13 +74,16 @@ class RandomTree(Game):
 
     def worth(self, rank: int) -> float:
         """What a leaf is worth to the first player."""
-        word = self.start + Bits(rank + 1) * GOLDEN
-        word = (word ^ word >> 30) * FIRST
-        word = (word ^ word >> 27) * SECOND
-        noise = int((word ^ word >> 31) >> 11)
+        noise = int(self.mixed(self.start + Bits(rank) * GOLDEN) >> 11)
         if self.flip < 0:
             return self.low + noise % (self.high - self.low + 1) + 0.0
         return self.low + (self.high - self.low) * (rank + noise / 2**54) / self.leaves
+
+    def mixed(self, word: Bits) -> Bits:
+        """A hash that scatters neighbouring words (SplitMix64)."""
+        word = (word ^ word >> 30) * FIRST
+        word = (word ^ word >> 27) * SECOND
+        return word ^ word >> 31
 
     def format_state(self, state: State) -> str:
         """The moves from the root, such as 0-2-1."""

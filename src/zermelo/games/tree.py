@@ -40,14 +40,14 @@ class Tree(Game):
     def __init__(self, file: str = "", root: object = None) -> None:
         content = _read(file) if file else {"name": "A", "children": TEXTBOOK} if root is None else root
         tables = _Tables(f"{file}: " if file else "", content)
-        self.players = tables.players  # type: ignore[misc]  # the tree decides
+        self.players = tables.players
         self.movers, self.first, self.degree = tuple(tables.movers), tuple(tables.first), tuple(tables.degree)
         self.targets, self.odds = tuple(tables.targets) or (0,), tuple(tables.odds) or (0.0,)
         self.values = tuple(tables.values)
         self.names, self.labels = tuple(tables.names), tuple(tables.labels)
         ends = [self.utilities(self.State(node)) for node, degree in enumerate(self.degree) if degree == 0]
         sums = {round(fsum(worths), 9) + 0.0 for worths in ends}
-        self.utility_sum = sums.pop() if len(sums) == 1 else None  # type: ignore[misc]  # the tree decides
+        self.utility_sum = sums.pop() if len(sums) == 1 else None
         self.utility_bounds = lowest, highest = min(map(min, ends)), max(map(max, ends))
         self.middle = (lowest + highest) / 2 if self.utility_sum is None else self.utility_sum / self.players
 
@@ -62,7 +62,7 @@ class Tree(Game):
         - a node: {"name": "B", "player": 1, "children": [...]}, all but the children optional
         - chance: {"chance": [{"p": 0.5, "node": ...}, ...]}; p may be a fraction "1/3"
         - a named move: {"action": "left", "node": ...} among children or chance
-        - a node that has its place elsewhere: {"ref": "B"}
+        - a node that has its place, and thereby its player, elsewhere: {"ref": "B"}
         - the whole tree: {"players": 3, "root": ...}; else there are as many players as values, or two
 
         >>> Tree.of([[3, 12, 8], [2, 4, 6], [14, 5, 2]]).facts.players

@@ -1,0 +1,170 @@
+"""The six methods of every game, and `outcomes`: what they must give in every state that can be reached."""
+
+from __future__ import annotations
+
+from math import fsum, isclose, isfinite
+from typing import Any
+
+from zermelo.check.shapes import misfit, stretched
+from zermelo.check.witness import NOWHERE, Witness
+from zermelo.game import CHANCE, overrides
+
+CLOSE = 1e-9
+"""How far sums of utilities and probabilities may be off."""
+
+
+def check_declarations(witness: Witness) -> None:
+    """What the game says of itself: players, bounds, names."""
+    game = witness.game
+    if not isinstance(game.players, int) or game.players < 1:
+        witness.refuse("players", "kind", f"is {game.players!r}", "give a whole number from 1 up")
+    bounds = game.utility_bounds
+    if not isinstance(bounds, tuple) or len(bounds) != 2 or not all(map(is_number, bounds)) or bounds[0] > bounds[1]:
+        cure = "give the lowest and the highest utility, as in (-1, 1)"
+        witness.refuse("utility_bounds", "kind", f"is {bounds!r}", cure)
+    if game.utility_sum is not None and not (is_number(game.utility_sum) and isfinite(game.utility_sum)):
+        witness.refuse("utility_sum", "kind", f"is {game.utility_sum!r}", "give a number, or None where the sum varies")
+    names = game.player_names
+    if names and (len(names) != game.players or len(set(names)) != len(names)):
+        cure = f"give {game.players} different names, or none"
+        witness.note("player_names", "count", f"is {names!r} for {game.players} players", cure)
+
+
+def check_initial(witness: Witness) -> Any:
+    """The first state, which must be the same each time."""
+    state = witness.ask("initial")
+    witness.meet(state)
+    again = witness.ask("initial")
+    if not witness.same(state, again):
+        cure = "start the same each time, and let dice be rolled at a CHANCE turn"
+        witness.refuse("initial", "varies", f"gives {state!r}, and asked again {again!r}", cure)
+    found = misfit(state, state)
+    if found:
+        witness.refuse("initial", "kind", f"gives {found}", "keep whole numbers within 64 bits, or use Bits")
+    return state
+
+
+def check_terminal(witness: Witness, state: Any) -> bool:
+    """Whether a state is terminal; whose turn it is must be known even there."""
+    terminal = witness.ask_twice("is_terminal", state)
+    if not isinstance(terminal, bool):
+        cure = "give True or False, with bool(…) around it if need be"
+        witness.refuse("is_terminal", "kind", f"gives {terminal!r}, a {type(terminal).__name__},", cure, state)
+    return terminal
+
+
+def check_mover(witness: Witness, state: Any) -> int:
+    """Who is to move."""
+    players = witness.game.players
+    mover = witness.ask_twice("to_move", state)
+    if not isinstance(mover, int) or isinstance(mover, bool) or mover not in range(CHANCE, players):
+        kind = "" if type(mover) is int else f", a {type(mover).__name__},"
+        allowed = "give 0" if players == 1 else f"players are numbered, so give an int from 0 to {players - 1}"
+        witness.refuse("to_move", "range", f"gives {mover!r}{kind}", f"{allowed}, or CHANCE", state)
+    return mover
+
+
+def check_moves(witness: Witness, state: Any, mover: int) -> list[Any]:
+    """All that may happen next: the actions, or at a chance turn the outcomes."""
+    if mover == CHANCE:
+        return check_outcomes(witness, state)
+    actions: list[Any] = witness.ask_twice("actions", state)
+    check_distinct(witness, "actions", state, actions)
+    return actions
+
+
+def check_outcomes(witness: Witness, state: Any) -> list[Any]:
+    """What chance may do, with probabilities that add up to 1."""
+    if not overrides(witness.game, "outcomes"):
+        cure = "write outcomes(state), which gives (action, probability) pairs at a CHANCE turn"
+        witness.refuse("outcomes", "missing", "is not written, but to_move gives CHANCE", cure, state)
+    pairs: list[Any] = witness.ask_twice("outcomes", state)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not is_number(pair[1]):
+            cure = "give pairs of an action and its probability"
+            witness.refuse("outcomes", "kind", f"gives {pair!r}", cure, state)
+        if not 0 < pair[1] <= 1:
+            cure = "probabilities are more than 0, and what can't happen is left out"
+            witness.note("outcomes", "probability", f"gives {pair[0]!r} the probability {pair[1]!r}", cure, state)
+    actions = [action for action, _ in pairs]
+    check_distinct(witness, "outcomes", state, actions)
+    total = fsum(probability for _, probability in pairs)
+    if not isclose(total, 1, rel_tol=0, abs_tol=CLOSE):
+        what = f"gives probabilities that add up to {total:.12g}"
+        witness.note("outcomes", "sum", what, "they must add up to 1", state)
+    return actions
+
+
+def check_distinct(witness: Witness, method: str, state: Any, actions: list[Any]) -> None:
+    """There is at least one action, all can be kept in tables, and none comes twice."""
+    if not actions:
+        cure = "give an action there, or let is_terminal be true"
+        witness.refuse(method, "nothing", "gives nothing, though is_terminal is false,", cure, state)
+    seen = set()
+    for action in actions:
+        try:
+            twice = action in seen
+            seen.add(action)
+        except TypeError:
+            what = f"gives {action!r}, a {type(action).__name__} that can't be kept in a table,"
+            witness.refuse(method, "unhashable", what, "use numbers or tuples of numbers as actions", state)
+        if twice:
+            witness.note(method, "duplicate", f"gives {action!r} twice", "give each action once", state)
+
+
+def check_result(witness: Witness, state: Any, action: Any, initial: Any) -> Any:
+    """The state after an action, of the same kind as the first state."""
+    child = witness.ask_twice("result", state, action)
+    if child is None:
+        witness.refuse("result", "kind", f"gives None for action {action!r}", "return the state after the action", state)
+    found = misfit(child, initial)
+    if found:
+        cure = "keep every field of one kind, and whole numbers within 64 bits (or use Bits, or a float)"
+        witness.refuse("result", "kind", f"gives, for action {action!r}, {found},", cure, state)
+    field = stretched(child, initial)
+    if field:
+        what = f"gives, for action {action!r}, a state whose field {field} has another length than in initial,"
+        cure = "keep it as long as it is, with a number for nothing, for the game to run native"
+        witness.note("result", "length", what, cure, state, "warning")
+    return child
+
+
+def check_utilities(witness: Witness, state: Any) -> tuple[float, ...]:
+    """What an end is worth to each player: finite, within the bounds, of the sum that is declared."""
+    game = witness.game
+    worths = tuple(witness.ask_twice("utility", state, player) for player in range(game.players))
+    low, high = game.utility_bounds
+    for player, worth in enumerate(worths):
+        check_number(witness, "utility", worth, player, state)
+        if not low <= worth <= high:
+            what = f"gives player {player} {worth!r}, outside utility_bounds {game.utility_bounds!r},"
+            witness.note("utility", "bounds", what, "widen utility_bounds, or mend utility", state)
+    total = game.facts.total
+    if total is not None and not isclose(fsum(worths), total, abs_tol=CLOSE):
+        what = f"gives {', '.join(map(repr, worths))}, which add up to {fsum(worths):.12g}, not to {total:g},"
+        witness.note("utility", "sum", what, "mend it, or set utility_sum = None for a game of varying sum", state)
+    check_teams(witness, state, worths)
+    return worths
+
+
+def check_teams(witness: Witness, state: Any, worths: tuple[float, ...]) -> None:
+    """Players of one team share one payoff."""
+    if not overrides(witness.game, "team"):
+        return
+    payoffs: dict[Any, float] = {}
+    for player, worth in enumerate(worths):
+        team = witness.ask("team", player)
+        if payoffs.setdefault(team, worth) != worth:
+            cure = "give all players of a team the same, or mend team"
+            witness.note("utility", "team", f"gives members of team {team!r} different things", cure, state)
+
+
+def check_number(witness: Witness, method: str, value: Any, player: int, state: Any = NOWHERE) -> None:
+    """A method must give a finite number."""
+    if not is_number(value) or not isfinite(value):
+        witness.refuse(method, "number", f"gives player {player} {value!r}", "give a finite number", state)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number as Python counts: an int or a float, and not one of nan."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value

@@ -1,0 +1,84 @@
+"""Keys: equal keys must mean the same value, and different keys should spread over a table."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from zermelo.check.report import Counts
+from zermelo.check.values import Values
+from zermelo.check.witness import Broken, Witness
+from zermelo.game import overrides
+
+MOST_PAIRS = 50
+"""Pairs of states with one key that are looked into."""
+
+ENOUGH = 256
+"""Keys from which on their spread means something."""
+
+
+def check_keys(witness: Witness, states: list[Any], values: Values, counts: Counts) -> None:
+    """The keys of all states; those that share one must be alike in all that can be seen."""
+    first: dict[Any, Any] = {}
+    pairs = []
+    for number, state in enumerate(states):
+        key = witness.ask_twice("key", state) if number < ENOUGH else witness.ask("key", state)
+        try:
+            other = first.setdefault(key, state)
+        except TypeError:
+            what = f"gives {key!r}, a {type(key).__name__} that can't be kept in a table,"
+            witness.refuse("key", "unhashable", what, "give a number, or a tuple of numbers", state)
+        if other is not state and not witness.same(other, state):
+            pairs.append((key, other, state))
+    counts.keys, counts.merged_states = len(first), len(pairs)
+    counts.key_spread = spread([int(key) for key in first if isinstance(key, int)])
+    for key, one, other in pairs[:MOST_PAIRS]:
+        try:
+            compare(witness, key, one, other, values)
+        except Broken:
+            continue
+
+
+def compare(witness: Witness, key: Any, one: Any, other: Any, values: Values) -> None:
+    """Two different states with one key: an error if they are not worth the same, a warning if that is unlikely."""
+    game = witness.game
+    shared = f"gives {key!r} here and also in {witness.described(other)},"
+    cure = "put into the key what tells them apart"
+    if not overrides(game, "key"):
+        witness.note("key", "collision", f"{shared} a collision of the default key", "write key(state)", one, "warning")
+        return
+    ends = [witness.ask("is_terminal", state) for state in (one, other)]
+    movers = [witness.ask("to_move", state) for state in (one, other)]
+    if ends[0] != ends[1]:
+        witness.note("key", "collision", f"{shared} though only one of them is terminal,", cure, one)
+    elif all(ends):
+        worths = [witness.run("utility", lambda s=state: game.utilities(s), state) for state in (one, other)]
+        if worths[0] != worths[1]:
+            witness.note("key", "collision", f"{shared} an end of another utility,", cure, one)
+    elif movers[0] != movers[1]:
+        witness.note("key", "collision", f"{shared} where another player is to move,", cure, one)
+    else:
+        compare_values(witness, shared, one, other, values)
+
+
+def compare_values(witness: Witness, shared: str, one: Any, other: Any, values: Values) -> None:
+    first, second = (values.value(state, 0) for state in (one, other))
+    if first is not None and second is not None:
+        if not values.equal(first, second):
+            what = f"{shared} though the values are {first:g} and {second:g},"
+            witness.note("key", "collision", what, "put into the key what tells them apart", one)
+        return
+    moves = [len(witness.run("actions", lambda s=state: witness.game.legal(s), state)) for state in (one, other)]
+    if moves[0] != moves[1]:
+        what = f"{shared} where there are {moves[1]} actions in place of {moves[0]},"
+        cure = "make sure that both are worth the same, or put into the key what tells them apart"
+        witness.note("key", "suspect", what, cure, one, "warning")
+
+
+def spread(keys: list[int]) -> float | None:
+    """How many places of a table the keys' lowest bits take, as a part of what random numbers would; None for few."""
+    if len(keys) < ENOUGH:
+        return None
+    places = 1 << len(keys).bit_length()
+    taken = len({key & (places - 1) for key in keys})
+    return round(min(1.0, taken / (places * (1 - exp(-len(keys) / places)))), 3)

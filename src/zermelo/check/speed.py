@@ -1,0 +1,88 @@
+"""How many ways to play there are, and how fast each world counts them."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+from zermelo import native
+from zermelo.check.kernels import playout_kernel
+from zermelo.check.report import Report
+from zermelo.check.witness import ANY, Witness
+from zermelo.check.worlds import Worlds
+from zermelo.errors import LimitReached
+from zermelo.search.perft import perft, perft_with_chance
+from zermelo.search.tally import Tally
+
+NODES = 5_000
+"""Nodes that counting may cost interpreted."""
+
+NATIVE_NODES = 3_000_000
+"""Nodes that counting may cost native."""
+
+DEEPEST = 12
+MOMENT = 0.05
+"""Seconds of native play that give a figure."""
+
+
+def count_leaves(witness: Witness, report: Report, initial: Any, run_native: bool) -> None:
+    """The ways to play 1, 2, … plies, as far as the nodes last; both worlds must count the same."""
+    plain = _counts(witness, initial, NODES, False)[0]
+    if run_native:
+        counts, rate = _counts(witness, initial, NATIVE_NODES, True)
+        report.speed.native_leaves_per_second = rate
+        if counts[: len(plain)] != plain[: len(counts)]:
+            what = f"leads to {counts[: len(plain)]} leaves by depth native but to {plain} interpreted"
+            witness.note("actions", "perft", what, "please report it, with the game")
+        plain = max(plain, counts, key=len)
+    report.counts.perft = plain
+
+
+def interpreted_speed(witness: Witness, initial: Any) -> int:
+    """Interpreted plies a second: random play by the game's own rules."""
+
+    def play() -> int:
+        game, chance = witness.game, random.Random(1)
+        state, plies, start = initial, 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < MOMENT:
+            for _ in range(20):
+                moves = game.legal(state)
+                state = game.result(state, chance.choice(moves)) if moves else initial
+                plies += bool(moves)
+        return round(plies / spent)
+
+    return int(witness.run(ANY, play))
+
+
+def native_speed(worlds: Worlds) -> int:
+    """Native plies a second, from as many plies as take a moment."""
+    before = worlds.playout_from(worlds.initial, 1)
+    plies, spent = 1_000, 0.0
+    while spent < MOMENT and plies < 10**8:
+        plies *= 4
+        start = time.perf_counter()
+        worlds.natively(lambda n=plies: native.call(playout_kernel, worlds.game, *before, n), lambda: worlds.initial)
+        spent = time.perf_counter() - start
+    return round(plies / spent)
+
+
+def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tuple[list[int], float | None]:
+    """The leaves by depth, and the leaves a second at the last depth that took a measurable time."""
+    game, tally = witness.game, Tally(limit=nodes)
+    kernel = perft_with_chance if game.facts.chance else perft
+    found: list[int] = []
+    rate = None
+    for depth in range(1, DEEPEST + 1):
+        start = time.perf_counter()
+        try:
+            limits: dict[str, Any] = {"tally": tally, "native": run_native, "seconds": witness.patience}
+            number = witness.run(ANY, lambda d=depth, k=limits: native.run(kernel, game, initial, d, **k), initial)
+        except LimitReached:
+            break
+        spent = time.perf_counter() - start
+        found.append(int(number))
+        rate = round(number / spent) if number and depth > 1 else rate
+        if not number:
+            break
+    return found, rate

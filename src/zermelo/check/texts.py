@@ -1,0 +1,119 @@
+"""Text and pictures: what a game writes it must read back, and every face must be able to show it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from zermelo.board import Board, Grid
+from zermelo.check.play import Played
+from zermelo.check.witness import Broken, Witness
+from zermelo.errors import BadInput
+from zermelo.fields import why_not_plain
+from zermelo.game import overrides
+
+MOST_PARSED = 12
+"""Actions of one state that are read back."""
+
+MOST_LINES = 20
+"""Games whose moves are written in a line and read back."""
+
+
+class Texts:
+    """Checks the texts of states and actions, and the boards."""
+
+    def __init__(self, witness: Witness, initial: Any) -> None:
+        self.witness, self.game, self.initial = witness, witness.game, initial
+        own = overrides(self.game, "format_state") or overrides(self.game, "parse_state")
+        self.states_readable = own or not why_not_plain(initial)
+
+    def check(self, state: Any, moves: list[Any]) -> None:
+        """The texts and the board of one state, terminal or not; one that fails leaves the others to be checked."""
+        for check in (self.check_state, self.check_actions, self.check_board):
+            try:
+                check(state, moves)
+            except Broken:
+                continue
+
+    def check_state(self, state: Any, moves: list[Any]) -> None:
+        """The text of a state is one line, and gives the state back."""
+        witness = self.witness
+        text = witness.ask_twice("format_state", state)
+        if not isinstance(text, str) or not text.strip() or "\n" in text:
+            witness.refuse("format_state", "kind", f"gives {text!r}", "give a text of one line", state)
+        if not self.states_readable:
+            cure = "write format_state and parse_state, for a state to be given as text"
+            witness.note("parse_state", "missing", f"can't read a {type(state).__name__}", cure, severity="warning")
+            return
+        back = self.read("parse_state", text, state)
+        if not witness.same(back, state):
+            what = f"reads {text!r} as {back!r}, not as the {state!r} that was written"
+            witness.refuse("parse_state", "differs", what, "let format_state write all that matters", state)
+        if witness.ask("key", back) != witness.ask("key", state):
+            what = "gives another key to the same state read back from its text"
+            witness.note("key", "unequal", what, "let the key depend on what equal states share", state)
+
+    def check_actions(self, state: Any, moves: list[Any]) -> None:
+        """The texts of a state's actions have no gaps, are all different, and give the actions back."""
+        witness, known = self.witness, dict[str, Any]()
+        for action in moves:
+            text = witness.ask("format_action", state, action)
+            if not isinstance(text, str) or not text or re.search(r"\s", text):
+                cure = "give a text without spaces"
+                witness.refuse("format_action", "kind", f"writes {action!r} as {text!r}", cure, state)
+            if text in known:
+                what = f"writes both {known[text]!r} and {action!r} as {text!r}"
+                witness.refuse("format_action", "ambiguous", what, "write different actions differently", state)
+            if self.game.compact and len(text) != 1:
+                cure = "write actions as one character each, or leave compact out"
+                witness.note("format_action", "compact", f"writes {action!r} as {text!r}, though compact is set,", cure, state)
+            known[text] = action
+        for text, action in list(known.items())[:MOST_PARSED]:
+            back = self.read("parse_action", state, text, state)
+            if not witness.same(back, action):
+                what = f"reads {text!r} as {back!r}, not as {action!r}"
+                witness.refuse("parse_action", "differs", what, "let it read what format_action writes", state)
+
+    def read(self, method: str, *arguments: Any) -> Any:
+        """What a text is read as; the last argument is the state, for the sentence."""
+        *arguments, state = arguments
+        text = arguments[-1]
+
+        def body() -> Any:
+            try:
+                return getattr(self.game, method)(*arguments)
+            except BadInput as error:
+                cure = f"let it read what {method.replace('parse', 'format')} writes"
+                self.witness.refuse(method, "refuses", f"refuses the game's own text {text!r} ({error})", cure, state)
+
+        return self.witness.run(method, body, state)
+
+    def check_board(self, state: Any, moves: list[Any]) -> None:
+        """The picture is one of those that faces can draw, and complete."""
+        picture = self.witness.ask_twice("board", state)
+        if not isinstance(picture, Board):
+            cure = "give a Grid, Piles, a Node or Fields of zermelo.board"
+            self.witness.refuse("board", "kind", f"gives a {type(picture).__name__}", cure, state)
+        if isinstance(picture, Grid):
+            cells = picture.width * picture.height
+            wrong = next((name for name in ("cells", "owners") if len(getattr(picture, name)) not in (cells, 0)), "")
+            if wrong or len(picture.cells) != cells:
+                what = f"gives {len(getattr(picture, wrong or 'cells'))} {wrong or 'cells'}"
+                cure = f"give one for each of the {picture.width} × {picture.height} cells"
+                self.witness.note("board", "size", what, cure, state)
+
+    def check_lines(self, games: list[Played]) -> None:
+        """Moves written one after another are read as the same moves."""
+        for played in games[:MOST_LINES]:
+            texts, state = [], self.initial
+            for action in played.moves[:100]:
+                texts.append(self.witness.ask("format_action", state, action))
+                state = self.witness.ask("result", state, action)
+            self.check_line(texts)
+
+    def check_line(self, texts: list[str]) -> None:
+        for gap in (" ", "") if self.game.compact and all(len(text) == 1 for text in texts) else (" ",):
+            found = self.witness.ask("split_moves", gap.join(texts))
+            if found != texts:
+                what = f"reads {gap.join(texts)!r} as {len(found)} moves in place of {len(texts)}"
+                self.witness.refuse("split_moves", "differs", what, "write actions without commas and spaces")

@@ -1,0 +1,169 @@
+"""The worlds in lock-step: what native rules say must be what the interpreted ones say, state by state."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from math import isclose
+from typing import Any
+
+from zermelo import native
+from zermelo.bits import Bits
+from zermelo.check.kernels import (
+    PARTS,
+    VALUES,
+    nth_action_kernel,
+    nth_result_kernel,
+    playout_kernel,
+    view_kernel,
+)
+from zermelo.check.report import Report
+from zermelo.check.witness import ANY, Broken, Witness
+from zermelo.errors import NotNative
+from zermelo.guard import told
+
+CHUNK = 256
+"""Plies of random play between two comparisons."""
+
+CURE = (
+    "native whole numbers wrap around at 64 bits, so keep numbers smaller or use Bits; "
+    "if that is not the cause, please report it, with the game"
+)
+
+
+class Worlds:
+    """Compares the native world of a game with the interpreted one. `native` says whether there is one."""
+
+    def __init__(self, witness: Witness, report: Report, initial: Any) -> None:
+        self.witness, self.game, self.report, self.initial = witness, witness.game, report, initial
+        self.native = False
+
+    def compile(self) -> None:
+        """Make the native code; the report says why where that can't be."""
+        start = time.monotonic()
+        try:
+            native.prepare(view_kernel, self.game, self.initial)
+            native.prepare(playout_kernel, self.game, *self.playout_from(self.initial, 0), 1)
+        except NotNative as error:
+            self.report.worlds = f"interpreted only: {error}"
+            return
+        self.native = True
+        self.report.worlds = "interpreted, native"
+        self.report.speed.compile_seconds = round(time.monotonic() - start, 2)
+
+    def playout_from(self, state: Any, seed: int) -> tuple[Any, Any, Bits, Bits]:
+        """The arguments of a playout, but for the plies; the random numbers never start at 0."""
+        return self.initial, state, Bits(seed) * 0x9E3779B97F4A7C15 ^ 0x2545F4914F6CDD1D, Bits(0)
+
+    def compare_views(self, states: list[Any]) -> None:
+        """Each of these states, seen from both worlds."""
+        seen: list[Any] = []
+
+        def look() -> None:
+            for state in states[len(seen) :]:
+                seen.append(native.call(view_kernel, self.game, state))
+
+        try:
+            self.natively(look, lambda: states[len(seen)])
+        finally:
+            for state, view in zip(states, seen, strict=False):
+                plain = self.witness.run(ANY, lambda s=state: view_kernel(self.game, s), state)
+                self.report.compared_states += 1
+                self.compare_view(state, plain, view)
+
+    def compare_view(self, state: Any, plain: tuple[Any, ...], other: tuple[Any, ...]) -> None:
+        """Name the first method in which two views of a state differ."""
+        for place, (one, two) in enumerate(zip(plain, other, strict=True)):
+            if one == two:
+                continue
+            if place == VALUES:
+                self.compare_values(state, one, two)
+            elif PARTS[place] in ("actions", "outcomes") and place != 4:
+                self.differ_in(PARTS[place], nth_action_kernel, state, max(plain[2], other[2]))
+            elif PARTS[place] == "result":
+                self.differ_in("result", nth_result_kernel, state, plain[2])
+            else:
+                self.differ(PARTS[place], f"gives {two!r} native but {one!r} interpreted", state)
+            return
+
+    def compare_values(self, state: Any, plain: tuple[float, ...], other: tuple[float, ...]) -> None:
+        """Values may differ only in the last digits of an estimate, and that is told."""
+        method = "utility" if self.witness.ask("is_terminal", state) else "evaluate"
+        for player, (one, two) in enumerate(zip(plain, other, strict=True)):
+            what = f"gives player {player} {two!r} native but {one!r} interpreted"
+            if one != two and method == "evaluate" and isclose(one, two, rel_tol=1e-12, abs_tol=1e-12):
+                cure = "sums of many floats, and functions of math, may round differently: use whole numbers if it matters"
+                self.witness.note(method, "rounding", what, cure, state, "warning")
+            elif one != two:
+                self.differ(method, what, state)
+
+    def differ_in(self, method: str, kernel: Callable[..., Any], state: Any, count: int) -> None:
+        """Say which of the actions, or of their results, is another one."""
+        for number in range(count):
+            one, two = self.outcome(lambda n=number: kernel(self.game, state, n)), self.outcome(
+                lambda n=number: native.call(kernel, self.game, state, n)
+            )
+            if one != two:
+                self.differ(method, f"gives {two} native but {one} interpreted, as number {number + 1},", state)
+                return
+        self.differ(method, "gives other things native than interpreted", state)
+
+    def outcome(self, body: Callable[[], Any]) -> str:
+        """What a kernel gives, or that it gives nothing, as words."""
+        try:
+            found = body()
+        except IndexError:
+            return "nothing"
+        return repr(tuple(found) if isinstance(found, tuple) else found)
+
+    def differ(self, method: str, what: str, state: Any) -> None:
+        self.witness.note(method, "worlds", what, CURE, state)
+
+    def compare_playouts(self, plies: int, seed: int, seconds: float) -> None:
+        """Random play in both worlds with the same random numbers."""
+        start = time.monotonic()
+        before = self.playout_from(self.initial, seed)
+        while self.report.compared_plies < plies and time.monotonic() - start < seconds:
+            plain = self.witness.run(ANY, lambda a=before: playout_kernel(self.game, *a, CHUNK), before[1])
+            if not self.agree(before, plain, CHUNK):
+                self.compare_views([self.last_agreed(before)])
+                break
+            self.report.compared_plies += CHUNK
+            before = self.initial, *plain[:3]
+
+    def agree(self, before: tuple[Any, ...], plain: tuple[Any, ...], plies: int) -> bool:
+        """Whether native play comes to the same as the interpreted play did."""
+        call = native.call
+        other = self.natively(lambda: call(playout_kernel, self.game, *before, plies), lambda: before[1])
+        return tuple(other[0]) == tuple(plain[0]) and tuple(other[1:]) == tuple(plain[1:])
+
+    def last_agreed(self, before: tuple[Any, ...]) -> Any:
+        """The last state that both worlds come to before they part, by halving."""
+        low, high = 0, CHUNK
+        while high - low > 1:
+            middle = (low + high) // 2
+            plain = playout_kernel(self.game, *before, middle)
+            low, high = (middle, high) if self.agree(before, plain, middle) else (low, middle)
+        return playout_kernel(self.game, *before, low)[0]
+
+    def natively(self, body: Callable[[], Any], state: Callable[[], Any]) -> Any:
+        """What native code gives, unless it raises or does not end; `state` tells where it was then."""
+        answer: list[Any] = []
+
+        def work() -> None:
+            try:
+                answer.append(body())
+            except BaseException as error:
+                answer.append(error)
+
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        worker.join(self.witness.patience)
+        if not answer:
+            self.differ("native", f"did not end within {self.witness.patience:g} seconds, but interpreted it does,", state())
+            raise Broken
+        if isinstance(answer[0], BaseException):
+            self.differ("native", f"raises {told(answer[0])}, but interpreted it does not,", state())
+            raise Broken
+        return answer[0]

@@ -1,0 +1,100 @@
+"""Random playouts: games played to the end by chance alone, from which Monte Carlo methods learn a state's value.
+
+The same seed gives the same playouts, move for move, interpreted and native.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.bits import Bits
+from zermelo.errors import GameError, LimitReached
+from zermelo.game import CHANCE
+
+if TYPE_CHECKING:
+    from zermelo.game import Game
+    from zermelo.search.tally import Tally
+
+GOLDEN, FIRST, SECOND = Bits(0x9E3779B97F4A7C15), Bits(0xBF58476D1CE4E5B9), Bits(0x94D049BB133111EB)
+"""The constants of SplitMix64 (Steele, Lea and Flood, 2014), the source of all random words here."""
+
+
+def playouts(game: Game, state: Any, player: int, games: int, seed: int, tally: Tally) -> float:
+    """The sum of what `games` random playouts from `state` are worth to `player`; for games without chance.
+
+    Each move is any of the `actions`, all equally likely to within their number / 2^31. `seed` is any 64-bit
+    integer. `tally.nodes` counts the moves played, `tally.leaves` the games.
+    """
+    word = mixed(Bits(seed))
+    total = 0.0
+    for _ in range(games):
+        now = state
+        while not game.is_terminal(now):
+            tally.nodes += 1
+            if tally.nodes > tally.limit:
+                raise LimitReached
+            word += GOLDEN
+            now = game.result(now, random_action(game, now, mixed(word)))
+        tally.leaves += 1
+        total += game.utility(now, player)
+    return total
+
+
+def playouts_with_chance(game: Game, state: Any, player: int, games: int, seed: int, tally: Tally) -> float:
+    """The same for a game with chance, whose outcomes come with the probabilities that the game gives."""
+    word = mixed(Bits(seed))
+    total = 0.0
+    for _ in range(games):
+        now = state
+        while not game.is_terminal(now):
+            tally.nodes += 1
+            if tally.nodes > tally.limit:
+                raise LimitReached
+            word += GOLDEN
+            if game.to_move(now) == CHANCE:
+                now = game.result(now, random_outcome(game, now, mixed(word)))
+            else:
+                now = game.result(now, random_action(game, now, mixed(word)))
+        tally.leaves += 1
+        total += game.utility(now, player)
+    return total
+
+
+def random_action(game: Game, state: Any, word: Bits) -> Any:
+    """The action that a random word picks.
+
+    Counting first and going on to the end after the pick is the fastest way native: no division, no branch
+    that can't be foreseen.
+    """
+    count = 0
+    for _ in game.actions(state):
+        count += 1
+    if count == 0:
+        raise GameError(f"{game.title}.actions gives nothing where is_terminal is false: give an action there")
+    left = int(word >> 33) * count >> 31
+    for action in game.actions(state):
+        if left == 0:
+            chosen = action
+        left -= 1
+    return chosen
+
+
+def random_outcome(game: Game, state: Any, word: Bits) -> Any:
+    """The outcome that a random word picks, by probability; what rounding leaves over goes to the last."""
+    left = int(word >> 11) / 2**53
+    found = False
+    for action, probability in game.outcomes(state):
+        if probability > 0 and left >= 0:
+            chosen = action
+            found = True
+            left -= probability
+    if not found:
+        raise GameError(f"{game.title}.outcomes gives nothing at a chance turn: give each outcome its probability")
+    return chosen
+
+
+def mixed(word: Bits) -> Bits:
+    """A word in which every bit depends on every bit of `word`; different words stay different."""
+    word = (word ^ word >> 30) * FIRST
+    word = (word ^ word >> 27) * SECOND
+    return word ^ word >> 31

@@ -1,0 +1,272 @@
+"""The contract itself: defaults, facts, sealing, positions, and states as text and key."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo.bits import WORD, Bits
+from zermelo.board import Fields
+from zermelo.errors import BadInput, GameError, IllegalAction
+from zermelo.fields import format_fields, hash_fields, parse_fields, why_not_plain
+from zermelo.game import CHANCE, MOST_ACTIONS, Game
+from zermelo.games.nim import Nim
+from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.position import Position
+from zermelo.tuples import put
+
+
+class Textbook(Game):
+    """The contract's own example, with nothing optional."""
+
+    class State(NamedTuple):
+        stones: int
+        turn: int
+
+    def __init__(self, stones: int = 5, most: int = 3) -> None:
+        self.stones, self.most = stones, most
+
+    def initial(self) -> Any:
+        return self.State(self.stones, 0)
+
+    def to_move(self, state: Any) -> int:
+        return state.turn
+
+    def actions(self, state: Any) -> Any:
+        for n in range(1, min(self.most, state.stones) + 1):
+            yield n
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.stones - action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.stones == 0
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if state.turn != player else -1
+
+
+def test_six_methods_make_a_game_and_the_rest_has_defaults() -> None:
+    game = Textbook()
+    state = game.initial()
+    assert game.evaluate(state, 0) == game.evaluate(state, 1) == 0
+    assert list(game.noisy(state)) == list(game.symmetries(state)) == []
+    assert list(game.plausible(state)) == [1, 2, 3]
+    assert game.bounds(state, 0) == (float("-inf"), float("inf"))
+    assert game.team(1) == 1
+    assert game.format_state(state) == "stones=5 turn=0"
+    assert game.parse_state("turn=0 stones=5") == state
+    assert game.format_action(state, 2) == "2"
+    assert game.parse_action(state, "2") == 2
+    assert game.board(state) == Fields(("stones", "turn"), ("5", "0"))
+    assert game.facts == (2, False, 0, True, float("-inf"), float("inf"), False)
+    assert game.facts.zero_sum
+    assert repr(game) == "Textbook(stones=5, most=3)"
+    assert [game.player_name(player) for player in (0, 1, CHANCE)] == ["player 1", "player 2", "chance"]
+
+
+def test_features_times_weights_is_the_evaluation() -> None:
+    class Weighed(Textbook):
+        weights = (0.5, 2.0)
+
+        def features(self, state: Any) -> tuple[float, ...]:
+            return state.stones, 1
+
+    assert Weighed().evaluate(Weighed().initial(), 0) == 4.5
+    assert Weighed().evaluate(Weighed().initial(), 1) == -4.5
+
+
+def test_a_missing_method_is_named() -> None:
+    class Half(Game):
+        def initial(self) -> Any:
+            return 0
+
+    with pytest.raises(GameError, match="Half has no to_move, actions, result, is_terminal and utility"):
+        Half()
+
+
+def test_a_game_does_not_change_once_it_is_made() -> None:
+    game = Textbook()
+    with pytest.raises(GameError, match=r"Textbook\.stones can't change once the game is made"):
+        game.stones = 7
+    assert game.stones == 5
+
+
+def test_outcomes_must_be_written_where_chance_moves() -> None:
+    class Lucky(Textbook):
+        def to_move(self, state: Any) -> int:
+            return CHANCE
+
+    with pytest.raises(GameError, match="has no method outcomes"):
+        Lucky().legal(Lucky().initial())
+
+
+def test_actions_that_never_end_are_told() -> None:
+    class Loop(Textbook):
+        def actions(self, state: Any) -> Any:
+            while True:
+                yield 1
+
+    with pytest.raises(GameError, match=f"more than {MOST_ACTIONS:,} actions in state 'stones=5 turn=0'"):
+        Loop().legal(Loop().initial())
+
+
+def test_a_dead_end_that_is_not_the_end_is_told() -> None:
+    class Stuck(Textbook):
+        def actions(self, state: Any) -> Any:
+            return ()
+
+    with pytest.raises(GameError, match="let is_terminal be true"):
+        Stuck().legal(Stuck().initial())
+
+
+def test_positions_take_legal_actions_only() -> None:
+    position = Position(Textbook())
+    position.push(2)
+    for wrong in (0, 4, "2", 2.0, True, None):
+        with pytest.raises(IllegalAction, match="is not legal in state 'stones=3 turn=1'; legal are 1 2 3"):
+            position.push(wrong)
+    assert position.history == (2,)
+    assert position.pop() == 2
+    assert str(position) == "stones=5 turn=0"
+    with pytest.raises(IllegalAction, match="no move to take back"):
+        position.pop()
+
+
+def test_moves_as_text_are_taken_all_or_none() -> None:
+    position = Position(Textbook())
+    with pytest.raises(IllegalAction, match="'9' is not legal"):
+        position.push_text("1 2 9")
+    assert position.history == ()
+    position.push_text("1, 2 2")
+    assert position.is_terminal
+    assert position.moves == []
+    assert position.utilities == (1, -1)
+    with pytest.raises(IllegalAction, match=r"move 1 \('1'\) comes after the end of the game"):
+        position.push_text("1")
+
+
+@given(st.lists(st.integers(0, 2**16), max_size=12))
+def test_push_and_pop_undo_each_other(luck: list[int]) -> None:
+    position = Position(TicTacToe())
+    before = [position.state]
+    for number in luck:
+        if position.is_terminal:
+            break
+        position.push(position.moves[number % len(position.moves)])
+        before.append(position.state)
+    assert position.states == tuple(before)
+    twin = position.copy()
+    for state in reversed(before[:-1]):
+        position.pop()
+        assert position.state == state
+    assert twin.states == tuple(before)
+
+
+def test_upper_and_lower_case_moves_are_the_same_unless_both_exist() -> None:
+    assert TicTacToe().parse_action(TicTacToe().initial(), "B2") == 4
+
+
+class Mixed(NamedTuple):
+    number: int
+    share: float
+    flag: bool
+    cells: tuple[int, ...]
+    marks: Bits
+    pairs: tuple[tuple[int, bool], ...]
+
+
+mixed = st.builds(
+    Mixed,
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.tuples(*[st.integers(-9, 9)] * 3),
+    st.integers(0, WORD).map(Bits),
+    st.tuples(*[st.tuples(st.integers(0, 3), st.booleans())] * 2),
+)
+
+
+@given(mixed)
+def test_fields_as_text_come_back_as_they_were(state: Mixed) -> None:
+    again = parse_fields(format_fields(state), state)
+    assert again == state
+    assert [type(value) for value in again] == [type(value) for value in state]
+
+
+@given(mixed, mixed)
+def test_equal_states_have_equal_keys_and_others_differ(one: Mixed, other: Mixed) -> None:
+    assert (hash_fields(one) == hash_fields(other)) == (one == other)
+
+
+@pytest.mark.native
+@given(mixed)
+def test_keys_are_the_same_native(state: Mixed) -> None:
+    from zermelo import native
+
+    class Keyed(Textbook):
+        def initial(self) -> Any:
+            return Mixed(0, 0.0, False, (0, 0, 0), Bits(0), ((0, False), (0, False)))
+
+    assert native.call(_key, Keyed(), state) == hash_fields(state)
+
+
+def _key(game: Any, state: Any) -> Any:
+    return game.key(state)
+
+
+@given(st.text(max_size=40))
+def test_any_text_as_a_state_is_a_state_or_one_sentence(text: str) -> None:
+    for game in (Nim(), TicTacToe()):
+        try:
+            game.parse_state(text)
+        except BadInput as error:
+            assert "\n" not in str(error) or "\n" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "stones=5", "stones=5 turn=0 x=1", "stones=5 turn=a", "stones=5 turn=1.5", "stones=(1,2) turn=0",
+     "stones=5 stones=6 turn=0", "5 0", "stones= turn=0", "stones=((( turn=0", "stones=True turn=0"],
+)  # fmt: skip
+def test_bad_states_are_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        parse_fields(text, Nim().initial())
+
+
+def test_what_is_plain_and_what_is_not() -> None:
+    assert why_not_plain(Nim().initial()) == ""
+    assert why_not_plain([1]) == "its state is a list, not a NamedTuple"
+
+    class Worded(NamedTuple):
+        word: str
+
+    assert why_not_plain(Worded("a")) == "its field word holds a str"
+
+
+@given(st.lists(st.integers(), min_size=1), st.data())
+def test_put_changes_one_item(items: list[int], data: Any) -> None:
+    index = data.draw(st.integers(0, len(items) - 1))
+    changed = put(tuple(items), index, 99)
+    assert changed[index] == 99
+    assert changed[:index] + changed[index + 1 :] == (*items[:index], *items[index + 1 :])
+
+
+def test_public_names_are_all_there() -> None:
+    for name in zermelo.__all__:
+        assert getattr(zermelo, name) is not None
+        assert name in dir(zermelo)
+    with pytest.raises(AttributeError):
+        zermelo.nothing  # noqa: B018
+
+
+def test_importing_zermelo_brings_no_numba_numpy_or_typer() -> None:
+    code = "import sys, zermelo; zermelo.Game, zermelo.best, zermelo.load; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numba", "numpy", "llvmlite", "typer", "rich"} & set(loaded)

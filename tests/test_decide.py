@@ -1,0 +1,228 @@
+"""Choosing at the root: every algorithm, every world, exact values only where they are exact."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.errors import BadInput, Unsuitable
+from zermelo.game import Game
+from zermelo.games.connect_four import ConnectFour
+from zermelo.games.heaps import Heaps
+from zermelo.games.nim import Nim
+from zermelo.games.random_tree import RandomTree
+from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.position import Position
+from zermelo.search.decide import best, decide
+from zermelo.search.minimax import minimax
+from zermelo.search.tally import DEEPEST, Tally
+from zermelo.solve.exact import solve
+
+ALGORITHMS = ["minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn"]
+WORLDS = ["interpreted", pytest.param("native", marks=pytest.mark.native)]
+trees = st.builds(RandomTree, branching=st.integers(1, 4), depth=st.integers(0, 4), seed=st.integers(0, 999))
+
+
+def child_values(position: Position, depth: int) -> dict[Any, float]:
+    """The naive twin: each action's value by plain minimax."""
+    game, player = position.game, position.to_move
+    return {
+        action: minimax(game, game.result(position.state, action), player, depth - 1, Tally())
+        for action in position.moves
+    }
+
+
+@given(trees, st.sampled_from(ALGORITHMS), st.integers(1, 5))
+@settings(max_examples=300)
+def test_lines_are_the_best_actions_with_their_exact_values(game: RandomTree, algorithm: str, lines: int) -> None:
+    position = Position(game)
+    result = decide(position, algorithm=algorithm, lines=lines, world="interpreted")
+    if position.is_terminal:
+        assert (result.action, result.kind, result.depth) == (None, "exact", 0)
+        return
+    values = child_values(position, DEEPEST)
+    assert [line.value for line in result.lines] == sorted(values.values(), reverse=True)[: len(result.lines)]
+    assert all(values[line.action] == line.value for line in result.lines)
+    assert result.value == max(values.values())
+    assert result.kind == "exact"
+    assert result.action == result.lines[0].action
+
+
+@given(trees, st.sampled_from(ALGORITHMS), st.integers(1, 3))
+@settings(max_examples=200)
+def test_a_depth_limit_gives_depth_limited_minimax(game: RandomTree, algorithm: str, depth: int) -> None:
+    position = Position(game)
+    if position.is_terminal:
+        return
+    result = decide(position, algorithm=algorithm, depth=depth, world="interpreted")
+    assert result.value == max(child_values(position, depth).values())
+    assert result.kind == ("exact" if depth >= game.parameters["depth"] else "estimate") or result.value in (-100, 100)
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+@settings(max_examples=200)
+def test_the_expected_line_keeps_the_value_to_the_end(game: RandomTree, algorithm: str) -> None:
+    result = best(game, algorithm=algorithm, world="interpreted")
+    position = Position(game)
+    for action in result.line:
+        position.push(action)
+    assert position.is_terminal
+    assert game.utility(position.state, 0) == result.value
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("game", "value"), [(Nim(stones=9), 1), (Nim(stones=8), -1), (Heaps("1-2-3"), -1), (TicTacToe(2, 3, 2), 1)]
+)
+def test_known_values_in_every_world(game: Game, value: float, algorithm: str, world: str) -> None:
+    result = best(game, algorithm=algorithm, world=world)
+    assert (result.value, result.kind, result.world) == (value, "exact", world)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("game", [ConnectFour(), ConnectFour(margin=1), TicTacToe(4, 4, 3), RandomTree(depth=9)])
+def test_the_worlds_search_the_same_nodes(game: Game, algorithm: str) -> None:
+    there = best(game, algorithm=algorithm, depth=4, world="native")
+    here = best(game, algorithm=algorithm, depth=4, world="interpreted")
+    assert (here.action, here.value, here.nodes, here.line) == (there.action, there.value, there.nodes, there.line)
+
+
+def test_limits_of_nodes_are_kept_and_repeatable() -> None:
+    results = [best(ConnectFour(), nodes=700, world="interpreted") for _ in range(2)]
+    assert results[0].nodes == results[1].nodes <= 701
+    assert results[0].action == results[1].action
+    assert results[0].kind == "estimate"
+
+
+def test_not_even_one_ply_still_gives_a_legal_action() -> None:
+    result = best(ConnectFour(), nodes=1, world="interpreted")
+    assert (result.action, result.kind, result.depth) == (0, "estimate", 0)
+
+
+def test_seconds_end_a_search() -> None:
+    result = best(ConnectFour(), seconds=0.2, world="interpreted")
+    assert result.kind == "estimate"
+    assert result.seconds < 5
+
+
+def test_a_sure_win_is_exact_before_the_tree_is_done() -> None:
+    result = decide(Position.from_text(ConnectFour(), moves="112233"), world="interpreted")
+    assert (result.action, result.value, result.kind, result.depth) == (3, 1, "exact", 1)
+
+
+@pytest.mark.native
+def test_big_searches_go_native_by_themselves() -> None:
+    assert best(TicTacToe()).world == "interpreted"
+    assert best(ConnectFour(), depth=7).world == "native"
+
+
+class Words(Game):
+    """A state that can't be native: a word; whoever writes its fifth letter wins."""
+
+    def initial(self) -> Any:
+        return ""
+
+    def to_move(self, state: Any) -> int:
+        return len(state) % 2
+
+    def actions(self, state: Any) -> Any:
+        return "abcdef"
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state + action
+
+    def is_terminal(self, state: Any) -> bool:
+        return len(state) == 5
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player == 0 else -1
+
+    def key(self, state: Any) -> Any:
+        return hash(state)
+
+
+def test_a_game_of_words_stays_interpreted_and_says_why() -> None:
+    result = best(Words(), algorithm="minimax")
+    assert (result.value, result.world) == (1, "interpreted")
+    assert "its state is a str" in result.note or "NUMBA_DISABLE_JIT" in result.note
+
+
+class Endless(Game):
+    class State(NamedTuple):
+        turn: int
+
+    def initial(self) -> Any:
+        return self.State(0)
+
+    def to_move(self, state: Any) -> int:
+        return state.turn
+
+    def actions(self, state: Any) -> Any:
+        yield 0
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(1 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return False
+
+    def utility(self, state: Any, player: int) -> float:
+        return 0
+
+
+def test_an_endless_game_is_no_exact_value() -> None:
+    assert best(Endless(), nodes=2000, world="interpreted").kind == "estimate"
+    with pytest.raises(Unsuitable, match="10,000 moves were not enough"):
+        solve(Endless())
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"depth": 0}, "depth must be more than 0"),
+        ({"nodes": -1}, "nodes must be more than 0"),
+        ({"seconds": 0}, "seconds must be more than 0"),
+        ({"seconds": float("nan")}, "seconds must be more than 0"),
+        ({"depth": 10**6}, "depth must be at most"),
+        ({"lines": 0}, "lines must be at least 1"),
+        ({"world": "mars"}, "there is no world 'mars'"),
+        ({"algorithm": "magic"}, "there is no algorithm 'magic'"),
+    ],
+)
+def test_bad_limits_are_one_sentence(limits: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        best(Nim(), **limits)
+
+
+def test_every_depth_is_told() -> None:
+    heard: list[tuple[int, float]] = []
+    best(Nim(stones=9), listen=lambda result: heard.append((result.depth, result.value)))
+    assert [depth for depth, _ in heard] == list(range(1, len(heard) + 1))
+    assert heard[-1][1] == 1
+
+
+@pytest.mark.parametrize(("stones", "value"), [(100, -1), (101, 1)])
+def test_solve_gives_every_action_its_value(stones: int, value: float) -> None:
+    solution = solve(Nim(stones=stones), actions=True)
+    assert solution.value == value
+    assert {line.action: line.value for line in solution.actions} == {
+        take: 1 if (stones - take) % 4 == 0 else -1 for take in (1, 2, 3)
+    }
+
+
+def test_solve_out_of_limits_says_so() -> None:
+    with pytest.raises(Unsuitable, match="limits were reached after"):
+        solve(ConnectFour(), nodes=1000)
+
+
+def test_infinite_bounds_never_count_as_proved() -> None:
+    class Unbounded(RandomTree):
+        utility_bounds = (-inf, inf)
+
+    assert best(RandomTree(depth=4), depth=2, world="interpreted").kind == "estimate"

@@ -1,0 +1,51 @@
+"""Leaf counts: published ones, and the same in both worlds."""
+
+from __future__ import annotations
+
+import pytest
+
+from zermelo.game import Game
+from zermelo.games.connect_four import ConnectFour
+from zermelo.games.heaps import Heaps
+from zermelo.games.nim import Nim
+from zermelo.games.p_game import BoardSplitting
+from zermelo.games.random_tree import RandomTree
+from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.games.tree import Tree
+from zermelo.position import Position
+from zermelo.search.perft import count_leaves
+
+CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+TIC_TAC_TOE = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("depth", range(10))
+def test_connect_four(depth: int) -> None:
+    assert count_leaves(Position(ConnectFour()), depth, "native").leaves == CONNECT_FOUR[depth]
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("depth", range(10))
+def test_tic_tac_toe(depth: int) -> None:
+    assert count_leaves(Position(TicTacToe()), depth, "native").leaves == TIC_TAC_TOE[depth]
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(
+    ("game", "depth"),
+    [
+        (ConnectFour(5, 4, 3), 6), (TicTacToe(4, 3, 3), 4), (Nim(), 8), (Nim(stones=5, most=2, last="lose"), 5),
+        (Heaps("3-4-2"), 5), (RandomTree(), 6), (BoardSplitting(), 6), (Tree(), 2),
+    ],
+)  # fmt: skip
+def test_worlds_agree(game: Game, depth: int) -> None:
+    position = Position(game)
+    for plies in range(depth + 1):
+        assert (
+            count_leaves(position, plies, "native").leaves == count_leaves(position, plies, "interpreted").leaves
+        )
+
+
+def test_small_counts_need_no_compiler() -> None:
+    assert count_leaves(Position(TicTacToe()), 4) == (3024, "interpreted", "")
