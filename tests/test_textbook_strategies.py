@@ -203,7 +203,7 @@ class Cards(NestedTree):
 
 def test_games_without_a_single_value_are_refused() -> None:
     small = nested([1, 2])
-    with pytest.raises(Unsuitable, match="comparing strategies needs utilities of constant sum, .*: use maxn"):
+    with pytest.raises(Unsuitable, match=r"comparing strategies needs utilities of constant sum, .*: use maxn"):
         compare(Prisoners(small), small, 0)
     with pytest.raises(Unsuitable, match="comparing strategies needs perfect information, Cards hides some"):
         compare(Cards(small), small, 0)

@@ -59,14 +59,11 @@ class Row:
 
 
 def speed(sizes: Sizes | None = None, progress: Progress = lambda _: None) -> list[Row]:
-    """All measurements, in about 20 seconds; `progress` is told what is being measured."""
+    """All measurements, in about 15 seconds; `progress` is told what is being measured."""
     if not native.is_enabled():
         raise Unsuitable("the speed of native code can't be measured while NUMBA_DISABLE_JIT is set: unset it")
-    rows = []
-    for part in (_perft, _search, _playouts, _start, _program, _compilation):
-        for row in part(sizes or Sizes(), progress):
-            rows.append(row)
-    return rows
+    parts = (_perft, _search, _playouts, _start, _program, _compilation)
+    return [row for part in parts for row in part(sizes or Sizes(), progress)]
 
 
 # The works: each gives a function that does it once and tells how much was done.

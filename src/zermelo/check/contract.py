@@ -116,7 +116,8 @@ def check_result(witness: Witness, state: Any, action: Any, initial: Any) -> Any
     """The state after an action, of the same kind as the first state."""
     child = witness.ask_twice("result", state, action)
     if child is None:
-        witness.refuse("result", "kind", f"gives None for action {action!r}", "return the state after the action", state)
+        cure = "return the state after the action"
+        witness.refuse("result", "kind", f"gives None for action {action!r}", cure, state)
     found = misfit(child, initial)
     if found:
         cure = "keep every field of one kind, and whole numbers within 64 bits (or use Bits, or a float)"

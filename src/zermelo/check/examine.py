@@ -49,7 +49,7 @@ def check_game(
     started = time.monotonic()
     report = Report(game=_name(game), title=game.title, seed=seed)
     witness = Witness(game, patience)
-    limits = Limits(plies, longest, min(1_000, max(plies // 20, 50)), seconds)
+    limits = Limits(plies, longest, min(500, max(plies // 20, 50)), seconds)
     try:
         _Examination(witness, report, limits, seed, listen or _ignore).run()
     except (Broken, Stop):

@@ -52,7 +52,7 @@ def compare(witness: Witness, key: Any, one: Any, other: Any, values: Values) ->
     if ends[0] != ends[1]:
         witness.note("key", "collision", f"{shared} though only one of them is terminal,", cure, one)
     elif all(ends):
-        worths = [witness.run("utility", lambda s=state: game.utilities(s), state) for state in (one, other)]
+        worths = [witness.run("utility", state, game.utilities, state) for state in (one, other)]
         if worths[0] != worths[1]:
             witness.note("key", "collision", f"{shared} an end of another utility,", cure, one)
     elif movers[0] != movers[1]:
@@ -68,7 +68,7 @@ def compare_values(witness: Witness, shared: str, one: Any, other: Any, values: 
             what = f"{shared} though the values are {first:g} and {second:g},"
             witness.note("key", "collision", what, "put into the key what tells them apart", one)
         return
-    moves = [len(witness.run("actions", lambda s=state: witness.game.legal(s), state)) for state in (one, other)]
+    moves = [len(witness.run("actions", state, witness.game.legal, state)) for state in (one, other)]
     if moves[0] != moves[1]:
         what = f"{shared} where there are {moves[1]} actions in place of {moves[0]},"
         cure = "make sure that both are worth the same, or put into the key what tells them apart"

@@ -63,8 +63,8 @@ class Knowledge:
             chosen = self.witness.ask_twice(method, state)
             for action in chosen:
                 if action not in moves:
-                    self.witness.refuse(method, "illegal", f"gives {action!r}, which actions does not give,",
-                                        "give legal actions only", state)
+                    what = f"gives {action!r}, which actions does not give,"
+                    self.witness.refuse(method, "illegal", what, "give legal actions only", state)
                 if chosen.count(action) > 1:
                     self.witness.note(method, "duplicate", f"gives {action!r} twice", "give each action once", state)
             if method == "plausible" and not chosen:
@@ -85,7 +85,7 @@ class Knowledge:
                 self.differs(state, f"{like} the game is over,")
             if self.witness.ask("to_move", twin) != mover:
                 self.differs(state, f"{like} another player is to move,")
-            if len(self.witness.run("actions", lambda twin=twin: self.game.legal(twin), twin)) != len(moves):
+            if len(self.witness.run("actions", twin, self.game.legal, twin)) != len(moves):
                 self.differs(state, f"{like} there are more or fewer actions,")
             if self.witness.ask("canonical_key", twin) != key:
                 what = f"{like} symmetries leads to other states than"
@@ -102,10 +102,10 @@ def check_symmetric_ends(witness: Witness, state: Any) -> None:
     game = witness.game
     if not overrides(game, "symmetries"):
         return
-    worths = witness.run("utility", lambda: game.utilities(state), state)
+    worths = witness.run("utility", state, game.utilities, state)
     for twin in witness.ask("symmetries", state):
-        same = witness.ask("is_terminal", twin) and witness.run("utility", lambda t=twin: game.utilities(t), twin) == worths
-        if not same:
+        ended = witness.ask("is_terminal", twin)
+        if not ended or witness.run("utility", twin, game.utilities, twin) != worths:
             what = f"gives {witness.described(twin)}, which is not an end of the same worth,"
             cure = "give only states that are worth the same, such as turned and mirrored boards"
             witness.refuse("symmetries", "differ", what, cure, state)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.check.contract import check_moves, check_mover, check_result, check_terminal, check_utilities
+from zermelo.check.contract import check_mover, check_moves, check_result, check_terminal, check_utilities
 from zermelo.check.report import Counts
 from zermelo.check.witness import Broken, Stop, Witness
 from zermelo.game import CHANCE
@@ -90,7 +90,8 @@ class Table:
 
     def play_game(self, until: float) -> None:
         """One game from the first state to the end, to a fault or to a limit."""
-        state, game, passed = self.sample.initial, Played([], []), {}
+        state, game = self.sample.initial, Played([], [])
+        passed: dict[Any, Any] = {}
         if len(self.sample.games) < KEPT_GAMES:
             self.sample.games.append(game)
         while True:

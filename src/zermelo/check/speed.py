@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from functools import partial
 from typing import Any
 
 from zermelo import native
@@ -20,6 +21,9 @@ NODES = 5_000
 
 NATIVE_NODES = 3_000_000
 """Nodes that counting may cost native."""
+
+ENOUGH = 10_000
+"""Leaves from which on a speed means something."""
 
 DEEPEST = 12
 MOMENT = 0.05
@@ -52,7 +56,7 @@ def interpreted_speed(witness: Witness, initial: Any) -> int:
                 plies += bool(moves)
         return round(plies / spent)
 
-    return int(witness.run(ANY, play))
+    return int(witness.run(ANY, initial, play))
 
 
 def native_speed(worlds: Worlds) -> int:
@@ -62,27 +66,27 @@ def native_speed(worlds: Worlds) -> int:
     while spent < MOMENT and plies < 10**8:
         plies *= 4
         start = time.perf_counter()
-        worlds.natively(lambda n=plies: native.call(playout_kernel, worlds.game, *before, n), lambda: worlds.initial)
+        worlds.natively(worlds.initial, playout_kernel, *before, plies)
         spent = time.perf_counter() - start
     return round(plies / spent)
 
 
 def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tuple[list[int], float | None]:
-    """The leaves by depth, and the leaves a second at the last depth that took a measurable time."""
+    """The leaves by depth, as long as there are any, and the leaves a second where there are most of them."""
     game, tally = witness.game, Tally(limit=nodes)
     kernel = perft_with_chance if game.facts.chance else perft
     found: list[int] = []
     rate = None
+    run = partial(native.run, kernel, game, initial, tally=tally, native=run_native, seconds=witness.patience)
     for depth in range(1, DEEPEST + 1):
         start = time.perf_counter()
         try:
-            limits: dict[str, Any] = {"tally": tally, "native": run_native, "seconds": witness.patience}
-            number = witness.run(ANY, lambda d=depth, k=limits: native.run(kernel, game, initial, d, **k), initial)
+            number = int(witness.run(ANY, initial, run, depth))
         except LimitReached:
             break
         spent = time.perf_counter() - start
-        found.append(int(number))
-        rate = round(number / spent) if number and depth > 1 else rate
-        if not number:
+        if number == 0:
             break
+        rate = round(number / spent) if number > max([ENOUGH, *found]) else rate
+        found.append(number)
     return found, rate

@@ -45,7 +45,7 @@ class Texts:
             cure = "write format_state and parse_state, for a state to be given as text"
             witness.note("parse_state", "missing", f"can't read a {type(state).__name__}", cure, severity="warning")
             return
-        back = self.read("parse_state", text, state)
+        back = self.read("parse_state", state, text)
         if not witness.same(back, state):
             what = f"reads {text!r} as {back!r}, not as the {state!r} that was written"
             witness.refuse("parse_state", "differs", what, "let format_state write all that matters", state)
@@ -66,27 +66,27 @@ class Texts:
                 witness.refuse("format_action", "ambiguous", what, "write different actions differently", state)
             if self.game.compact and len(text) != 1:
                 cure = "write actions as one character each, or leave compact out"
-                witness.note("format_action", "compact", f"writes {action!r} as {text!r}, though compact is set,", cure, state)
+                what = f"writes {action!r} as {text!r}, though compact is set,"
+                witness.note("format_action", "compact", what, cure, state)
             known[text] = action
         for text, action in list(known.items())[:MOST_PARSED]:
-            back = self.read("parse_action", state, text, state)
+            back = self.read("parse_action", state, state, text)
             if not witness.same(back, action):
                 what = f"reads {text!r} as {back!r}, not as {action!r}"
                 witness.refuse("parse_action", "differs", what, "let it read what format_action writes", state)
 
-    def read(self, method: str, *arguments: Any) -> Any:
-        """What a text is read as; the last argument is the state, for the sentence."""
-        *arguments, state = arguments
-        text = arguments[-1]
+    def read(self, method: str, state: Any, *arguments: Any) -> Any:
+        """What a text, the last of the arguments, is read as; it was written for `state`."""
 
-        def body() -> Any:
+        def parse() -> Any:
             try:
                 return getattr(self.game, method)(*arguments)
             except BadInput as error:
+                what = f"refuses {arguments[-1]!r}, the game's own text ({error}),"
                 cure = f"let it read what {method.replace('parse', 'format')} writes"
-                self.witness.refuse(method, "refuses", f"refuses the game's own text {text!r} ({error})", cure, state)
+                self.witness.refuse(method, "refuses", what, cure, state)
 
-        return self.witness.run(method, body, state)
+        return self.witness.run(method, state, parse)
 
     def check_board(self, state: Any, moves: list[Any]) -> None:
         """The picture is one of those that faces can draw, and complete."""

@@ -40,13 +40,17 @@ class Values:
         if not self.exist or tally.limit <= 0:
             return None
         try:
-            value = float(self.witness.run(ANY, lambda: self._search(state, player, tally), state))
+            value = float(self.witness.run(ANY, state, self._search, state, player, tally))
         except LimitReached:
             return None
         finally:
             self.left -= tally.nodes
         self.proved += tally.horizon == 0
         return value if tally.horizon == 0 else None
+
+    def to_player(self, player: int, value: float) -> float:
+        """What a value to the first player is to another one."""
+        return value if player == 0 else (self.game.facts.total or 0) - value
 
     def equal(self, first: float, second: float) -> bool:
         """Whether two values are the same but for rounding."""
@@ -58,7 +62,11 @@ class Values:
         return alphabeta(self.game, state, player, -inf, inf, DEEPEST, tally)
 
 
-def check_claims(witness: Witness, values: Values, games: list[Played], estimates: list[tuple[Any, int, float]]) -> None:
+Estimate = tuple[Any, int, float]
+"""A state, a player, and what `evaluate` says the state is worth to the player."""
+
+
+def check_claims(witness: Witness, values: Values, games: list[Played], estimates: list[Estimate]) -> None:
     """Claims that only a search can test: estimates at a bound, bounds, safe plausible actions, symmetries."""
     check_extreme_estimates(witness, values, estimates)
     game = witness.game
@@ -81,7 +89,7 @@ def check_claims(witness: Witness, values: Values, games: list[Played], estimate
                     continue
 
 
-def check_extreme_estimates(witness: Witness, values: Values, estimates: list[tuple[Any, int, float]]) -> None:
+def check_extreme_estimates(witness: Witness, values: Values, estimates: list[Estimate]) -> None:
     """A search takes an estimate at a bound as proved, so it may stand there only where a small search proves it."""
     for state, player, estimate in estimates:
         if values.left < NODES:
@@ -96,9 +104,8 @@ def check_extreme_estimates(witness: Witness, values: Values, estimates: list[tu
 
 def check_bounds(witness: Witness, values: Values, state: Any, value: float) -> None:
     """The bounds of a state hold its value, to each player."""
-    total = witness.game.facts.total or 0
     for player in range(witness.game.players):
-        worth = value if player == 0 else total - value
+        worth = values.to_player(player, value)
         low, high = witness.ask("bounds", state, player)
         if not low - CLOSE <= worth <= high + CLOSE:
             what = f"gives player {player} ({low:g}, {high:g}), but the value is {worth:g}"
@@ -106,8 +113,9 @@ def check_bounds(witness: Witness, values: Values, state: Any, value: float) -> 
 
 
 def check_symmetries(witness: Witness, values: Values, state: Any, value: float) -> None:
-    """Turned and mirrored states are worth the same."""
-    for twin in witness.ask("symmetries", state):
+    """Turned and mirrored states are worth the same; each time another of them is looked at."""
+    twins = witness.ask("symmetries", state)
+    for twin in twins[values.proved % max(len(twins), 1) :][:1]:
         worth = values.value(twin, 0)
         if worth is not None and not values.equal(worth, value):
             what = f"gives {witness.described(twin)}, which is worth {worth:g} to player 0 in place of {value:g},"
@@ -120,7 +128,7 @@ def check_safety(witness: Witness, values: Values, state: Any, value: float) -> 
     if mover == CHANCE:
         return
     worths = [values.value(witness.ask("result", state, action), mover) for action in witness.ask("plausible", state)]
-    own = value if mover == 0 else (witness.game.facts.total or 0) - value
+    own = values.to_player(mover, value)
     known = [worth for worth in worths if worth is not None]
     if known and len(known) == len(worths) and not values.equal(max(known), own):
         what = f"leaves out the best action: its actions are worth {max(known):g} at most, all actions {own:g},"

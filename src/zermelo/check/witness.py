@@ -82,17 +82,17 @@ class Witness:
             found = getattr(self.game, method)(*arguments)
             return list(islice(found, MOST_ACTIONS + 1)) if method in GENERATORS else found
 
-        found = self.run(method, answer, *arguments[:1])
+        found = self.run(method, arguments[0] if arguments else NOWHERE, answer)
         if method in GENERATORS and len(found) > MOST_ACTIONS:
             cure = "it seems to loop for ever: let it come to an end"
             self.refuse(method, "endless", f"gives more than {MOST_ACTIONS:,} things", cure, *arguments[:1])
         return found
 
-    def run(self, method: str, body: Callable[[], Any], state: Any = NOWHERE) -> Any:
-        """What `body` gives, within the time one call may take; a failure is put to `method`."""
+    def run(self, method: str, state: Any, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function gives, within the time one call may take; a failure is put to `method` in `state`."""
         try:
             with deadline(self.patience, LOOPS):
-                return body()
+                return function(*arguments)
         except (Broken, Stop, LimitReached, TooDeep):
             raise
         except Exception as error:

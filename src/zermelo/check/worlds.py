@@ -32,6 +32,10 @@ CURE = (
 )
 
 
+Before = tuple[Any, Any, Bits, Bits]
+"""The first state, the state to go on from, and the states of the random numbers and of the digest."""
+
+
 class Worlds:
     """Compares the native world of a game with the interpreted one. `native` says whether there is one."""
 
@@ -52,25 +56,16 @@ class Worlds:
         self.report.worlds = "interpreted, native"
         self.report.speed.compile_seconds = round(time.monotonic() - start, 2)
 
-    def playout_from(self, state: Any, seed: int) -> tuple[Any, Any, Bits, Bits]:
+    def playout_from(self, state: Any, seed: int) -> Before:
         """The arguments of a playout, but for the plies; the random numbers never start at 0."""
         return self.initial, state, Bits(seed) * 0x9E3779B97F4A7C15 ^ 0x2545F4914F6CDD1D, Bits(0)
 
     def compare_views(self, states: list[Any]) -> None:
         """Each of these states, seen from both worlds."""
-        seen: list[Any] = []
-
-        def look() -> None:
-            for state in states[len(seen) :]:
-                seen.append(native.call(view_kernel, self.game, state))
-
-        try:
-            self.natively(look, lambda: states[len(seen)])
-        finally:
-            for state, view in zip(states, seen, strict=False):
-                plain = self.witness.run(ANY, lambda s=state: view_kernel(self.game, s), state)
-                self.report.compared_states += 1
-                self.compare_view(state, plain, view)
+        for state in states:
+            plain = self.witness.run(ANY, state, view_kernel, self.game, state)
+            self.compare_view(state, plain, self.natively(state, view_kernel, state))
+            self.report.compared_states += 1
 
     def compare_view(self, state: Any, plain: tuple[Any, ...], other: tuple[Any, ...]) -> None:
         """Name the first method in which two views of a state differ."""
@@ -93,7 +88,7 @@ class Worlds:
         for player, (one, two) in enumerate(zip(plain, other, strict=True)):
             what = f"gives player {player} {two!r} native but {one!r} interpreted"
             if one != two and method == "evaluate" and isclose(one, two, rel_tol=1e-12, abs_tol=1e-12):
-                cure = "sums of many floats, and functions of math, may round differently: use whole numbers if it matters"
+                cure = "sums of floats and functions of math may round differently, so use whole numbers if it matters"
                 self.witness.note(method, "rounding", what, cure, state, "warning")
             elif one != two:
                 self.differ(method, what, state)
@@ -101,18 +96,17 @@ class Worlds:
     def differ_in(self, method: str, kernel: Callable[..., Any], state: Any, count: int) -> None:
         """Say which of the actions, or of their results, is another one."""
         for number in range(count):
-            one, two = self.outcome(lambda n=number: kernel(self.game, state, n)), self.outcome(
-                lambda n=number: native.call(kernel, self.game, state, n)
-            )
+            one = self.outcome(kernel, self.game, state, number)
+            two = self.outcome(native.call, kernel, self.game, state, number)
             if one != two:
                 self.differ(method, f"gives {two} native but {one} interpreted, as number {number + 1},", state)
                 return
         self.differ(method, "gives other things native than interpreted", state)
 
-    def outcome(self, body: Callable[[], Any]) -> str:
+    def outcome(self, function: Callable[..., Any], *arguments: Any) -> str:
         """What a kernel gives, or that it gives nothing, as words."""
         try:
-            found = body()
+            found = function(*arguments)
         except IndexError:
             return "nothing"
         return repr(tuple(found) if isinstance(found, tuple) else found)
@@ -125,20 +119,19 @@ class Worlds:
         start = time.monotonic()
         before = self.playout_from(self.initial, seed)
         while self.report.compared_plies < plies and time.monotonic() - start < seconds:
-            plain = self.witness.run(ANY, lambda a=before: playout_kernel(self.game, *a, CHUNK), before[1])
+            plain = self.witness.run(ANY, before[1], playout_kernel, self.game, *before, CHUNK)
             if not self.agree(before, plain, CHUNK):
                 self.compare_views([self.last_agreed(before)])
                 break
             self.report.compared_plies += CHUNK
             before = self.initial, *plain[:3]
 
-    def agree(self, before: tuple[Any, ...], plain: tuple[Any, ...], plies: int) -> bool:
+    def agree(self, before: Before, plain: tuple[Any, ...], plies: int) -> bool:
         """Whether native play comes to the same as the interpreted play did."""
-        call = native.call
-        other = self.natively(lambda: call(playout_kernel, self.game, *before, plies), lambda: before[1])
+        other = self.natively(before[1], playout_kernel, *before, plies)
         return tuple(other[0]) == tuple(plain[0]) and tuple(other[1:]) == tuple(plain[1:])
 
-    def last_agreed(self, before: tuple[Any, ...]) -> Any:
+    def last_agreed(self, before: Before) -> Any:
         """The last state that both worlds come to before they part, by halving."""
         low, high = 0, CHUNK
         while high - low > 1:
@@ -147,13 +140,13 @@ class Worlds:
             low, high = (middle, high) if self.agree(before, plain, middle) else (low, middle)
         return playout_kernel(self.game, *before, low)[0]
 
-    def natively(self, body: Callable[[], Any], state: Callable[[], Any]) -> Any:
-        """What native code gives, unless it raises or does not end; `state` tells where it was then."""
+    def natively(self, state: Any, kernel: Callable[..., Any], *arguments: Any) -> Any:
+        """What native code gives; `Broken` if it raises or does not end, which is put to `state`."""
         answer: list[Any] = []
 
         def work() -> None:
             try:
-                answer.append(body())
+                answer.append(native.call(kernel, self.game, *arguments))
             except BaseException as error:
                 answer.append(error)
 
@@ -161,9 +154,10 @@ class Worlds:
         worker.start()
         worker.join(self.witness.patience)
         if not answer:
-            self.differ("native", f"did not end within {self.witness.patience:g} seconds, but interpreted it does,", state())
-            raise Broken
-        if isinstance(answer[0], BaseException):
-            self.differ("native", f"raises {told(answer[0])}, but interpreted it does not,", state())
-            raise Broken
-        return answer[0]
+            what = f"did not end within {self.witness.patience:g} seconds, but interpreted it does,"
+        elif isinstance(answer[0], BaseException):
+            what = f"raises {told(answer[0])}, but interpreted it does not,"
+        else:
+            return answer[0]
+        self.differ("native", what, state)
+        raise Broken

@@ -1,0 +1,222 @@
+"""The manual is true: its Python runs, its commands print what the page says, and so do the examples.
+
+How a page is read: a `python` block is run, the blocks of one page one after the other in one namespace; a `text`
+block right behind it is what it prints. A block whose first line is `# name.py` is that file, and one that begins with
+`# not run` is only shown. In a `console` block each line with `$` is a command, run in a folder with the page's files,
+and the lines below are what it prints; an exit code other than 0 must be shown by `$ echo $?`. `…` stands for anything
+on a line, and alone on a line for any number of lines. Commands that set up or build (`make`, `pip`) are only shown.
+
+`python tests/test_docs.py` writes what the commands print now into the pages, with `…` for times.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+NEEDS_NATIVE = {"write_a_game.py"}
+"""Examples that ask for the native world."""
+
+SHOWN_ONLY = ("make", "pip", "git", "python3")
+"""Programs that set up or build."""
+
+QUIET = re.compile(r"compiling \w+ \(first time only\)\n")
+"""Said once for each version of a game, so it depends on what ran before."""
+
+
+class Block(NamedTuple):
+    """A fenced block of a page, with the number of its first line."""
+
+    language: str
+    text: str
+    line: int
+
+
+class Command(NamedTuple):
+    """A command of a console block, and what the page says it prints."""
+
+    words: str
+    output: str
+    line: int
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """All fenced blocks of a page, in order."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    start, language = -1, ""
+    for number, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        if start < 0:
+            start, language = number, line[3:].strip()
+        else:
+            yield Block(language, "".join(f"{each}\n" for each in lines[start + 1 : number]), start + 2)
+            start = -1
+    assert start < 0, f"{name_of(page)} line {start + 1}: this block has no end"
+
+
+def commands(block: Block) -> list[Command]:
+    """The commands of a console block."""
+    found: list[Command] = []
+    for number, line in enumerate(block.text.splitlines(), block.line):
+        if line.startswith("$ "):
+            found.append(Command(line[2:], "", number))
+        else:
+            assert found, f"line {number}: a console block begins with a command"
+            found[-1] = found[-1]._replace(output=f"{found[-1].output}{line}\n")
+    return found
+
+
+def file_name(block: Block) -> str:
+    """The file that a block is, or nothing."""
+    found = re.match(r"# (\w+\.py)\n", block.text)
+    return found[1] if found and block.language == "python" else ""
+
+
+def run(words: str, folder: Path) -> tuple[int, str]:
+    """A command's exit code and all it prints."""
+    programs = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    environment = {**os.environ, "PATH": programs, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["bash", "-c", words],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    return done.returncode, QUIET.sub("", done.stdout)
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether a command printed what a page shows."""
+    parts = [
+        r"(?:.*\n)*" if line.strip() == "…" else ".*".join(map(re.escape, line.rstrip().split("…"))) + r"\s*\n"
+        for line in shown.splitlines()
+    ]
+    return re.fullmatch("".join(parts), "".join(f"{line.rstrip()}\n" for line in printed.splitlines())) is not None
+
+
+def walk(page: Path, folder: Path) -> Iterator[tuple[Command, str, int]]:
+    """Write the files and run the commands of a page; each command with what it printed and its exit code."""
+    code = 0
+    for block in blocks(page):
+        if file_name(block):
+            (folder / file_name(block)).write_text(block.text, encoding="utf-8")
+        for command in commands(block) if block.language == "console" else ():
+            if command.words == "echo $?":
+                yield command, f"{code}\n", 0
+            elif command.words.split()[0] not in SHOWN_ONLY:
+                code, printed = run(command.words, folder)
+                yield command, printed, code
+
+
+PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+CONSOLE_PAGES = [page for page in PAGES if any(block.language == "console" for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
+def test_python_blocks_run_and_print_what_is_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "page"}
+    printed = ""
+    for block in blocks(page):
+        if file_name(block):
+            Path(file_name(block)).write_text(block.text, encoding="utf-8")
+        elif block.language == "python" and not block.text.startswith("# not run"):
+            output = io.StringIO()
+            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+            with contextlib.redirect_stdout(output):
+                exec(code, namespace)
+            printed = output.getvalue()
+            continue
+        elif block.language == "text" and printed:
+            assert matches(block.text, printed), f"{name_of(page)} line {block.line}: it prints\n{printed}"
+        printed = ""
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("page", CONSOLE_PAGES, ids=name_of)
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
+    failed = ""
+    for command, printed, code in walk(page, tmp_path):
+        where = f"{name_of(page)} line {command.line}: $ {command.words}"
+        assert matches(command.output, printed), f"{where}\nprints\n{printed}"
+        assert not failed or command.words == "echo $?", failed
+        failed = f"{where}\nends with exit code {code}, which is not shown" if code else ""
+    assert not failed, failed
+
+
+@pytest.mark.parametrize(
+    "example",
+    [pytest.param(path, marks=pytest.mark.native if path.name in NEEDS_NATIVE else ()) for path in EXAMPLES],
+    ids=lambda path: path.name,
+)
+def test_examples_print_what_their_docstring_says(example: Path, tmp_path: Path) -> None:
+    docstring = example.read_text(encoding="utf-8").split('"""')[1]
+    shown = docstring.partition("It prints:\n\n")[2]
+    code, printed = run(f"{sys.executable} {example}", tmp_path)
+    assert code == 0, printed
+    assert matches("".join(f"{line[4:]}\n" for line in shown.rstrip().splitlines()), printed), printed
+
+
+def test_every_page_is_in_the_manual() -> None:
+    listed = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert page.stem == "index" or page.stem in listed, f"{name_of(page)} is in no table of contents"
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[A-Z]*.md")], ids=name_of)
+def test_links_between_files_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{name_of(page)} links to {target}, which is not there"
+
+
+def update(page: Path) -> None:
+    """Write what the commands of a page print now into the page, where it differs."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    changes = []
+    with tempfile.TemporaryDirectory() as folder:
+        for command, printed, _ in walk(page, Path(folder)):
+            if not matches(command.output, printed):
+                changes.append((command.line, len(command.output.splitlines()), without_times(printed)))
+    for line, count, printed in reversed(changes):
+        lines[line : line + count] = [each.rstrip() for each in printed.splitlines()]
+    page.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def without_times(printed: str) -> str:
+    """What was printed, with `…` for times and speeds."""
+    time, rate = r"[\d.,]+ (?:ms|s)\b", r"[\d.,]+(?: billion| million| thousand)?/s"
+    printed = re.sub(rf"(in {time}) \({rate}\)", "in … (…)", printed)
+    printed = re.sub(rf"{time}, {rate}", "…", printed)
+    printed = re.sub(rf" · {time}", " · …", printed)
+    return re.sub(r'"seconds": [\d.e-]+', '"seconds": …', printed)
+
+
+if __name__ == "__main__":
+    for path in [Path(name).resolve() for name in sys.argv[1:]] or CONSOLE_PAGES:
+        update(path)
