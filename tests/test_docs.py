@@ -136,9 +136,7 @@ CONSOLE_PAGES = [page for page in PAGES if any(block.language == "console" for b
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
-def test_python_blocks_run_and_print_what_is_shown(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_blocks_run_and_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     namespace: dict[str, Any] = {"__name__": "page"}

@@ -118,7 +118,7 @@ def test_play_keeps_the_contract(branching: int, depth: int, seed: int, order: s
     assert game.parse_state(game.format_state(state)) == state
     assert sum(game.utilities(state)) == 0
     assert -5 <= game.utility(state, 0) <= 9
-    assert game.utility_bounds == (-9, 9)
+    assert game.utility_bounds == (-10, 10)
 
 
 def test_states_as_text() -> None:

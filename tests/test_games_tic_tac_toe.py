@@ -159,7 +159,7 @@ def test_evaluation_counts_open_lines() -> None:
     game = TicTacToe()
     state = game.parse_state(".../.X./O..")
     open_to = {
-        mark: sum(not any(game.marks(state)[cell] == other for cell in line) for line in lines_naive(3, 3, 3))
+        mark: sum(not any("".join(game.rows(state))[cell] == other for cell in line) for line in lines_naive(3, 3, 3))
         for mark, other in ("XO", "OX")
     }
     assert open_to == {"X": 5, "O": 4}

@@ -14,7 +14,8 @@ from trees import examples
 from zermelo.board import Node
 from zermelo.errors import BadInput
 from zermelo.game import CHANCE
-from zermelo.games.tree import DEEPEST, KINDS, Tree
+from zermelo.games.tree import Tree
+from zermelo.games.tree.reading import DEEPEST, KINDS
 from zermelo.position import Position
 
 NESTED = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=30)
@@ -110,10 +111,12 @@ def test_one_player() -> None:
 
 
 def test_chance() -> None:
-    game = Tree.of([
-        {"chance": [{"p": 0.25, "action": "heads", "node": 8}, {"p": 0.75, "node": [4, -4]}]},
-        {"chance": [{"p": "1/3", "node": 3}, {"p": "2/3", "node": -3}]},
-    ])
+    game = Tree.of(
+        [
+            {"chance": [{"p": 0.25, "action": "heads", "node": 8}, {"p": 0.75, "node": [4, -4]}]},
+            {"chance": [{"p": "1/3", "node": 3}, {"p": "2/3", "node": -3}]},
+        ]
+    )
     assert game.facts.chance
     assert not Tree().facts.chance
     assert value(game, game.initial())[0] == pytest.approx(-1)

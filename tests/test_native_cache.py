@@ -100,7 +100,17 @@ def test_the_next_process_does_not_compile(project: Path) -> None:
         ("constants.py", "TOP = 100", "TOP = 200", 11415),
         ("kernel.py", "game.answer(n)", "game.answer(n) + 1", 11216),
     ],
-    ids=["rule", "helper method", "constant", "class attribute", "parameter", "function", "base class", "module", "kernel"],
+    ids=[
+        "rule",
+        "helper method",
+        "constant",
+        "class attribute",
+        "parameter",
+        "function",
+        "base class",
+        "module",
+        "kernel",
+    ],
 )
 def test_an_edit_takes_effect_at_the_next_run(project: Path, file: str, old: str, new: str, answer: int) -> None:
     run(project)
@@ -136,7 +146,13 @@ def test_a_spoiled_cache_file_is_made_again(project: Path) -> None:
     run(project)
     (path,) = (project / "cache").iterdir()
     whole = path.read_bytes()
-    for spoiled in (b"", whole[:100], whole[:-1], whole[:200] + bytes([whole[200] ^ 1]) + whole[201:], b"nonsense" * 50):
+    for spoiled in (
+        b"",
+        whole[:100],
+        whole[:-1],
+        whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
+        b"nonsense" * 50,
+    ):
         path.write_bytes(spoiled)
         assert run(project).endswith("11215")
         assert path.read_bytes().startswith(b"zermelo kernel")

@@ -42,9 +42,7 @@ def test_tic_tac_toe(depth: int) -> None:
 def test_worlds_agree(game: Game, depth: int) -> None:
     position = Position(game)
     for plies in range(depth + 1):
-        assert (
-            count_leaves(position, plies, "native").leaves == count_leaves(position, plies, "interpreted").leaves
-        )
+        assert count_leaves(position, plies, "native").leaves == count_leaves(position, plies, "interpreted").leaves
 
 
 def test_small_counts_need_no_compiler() -> None:

@@ -22,6 +22,7 @@ from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
 from zermelo.position import Position
+from zermelo.registry import Entry, describe
 
 HUMAN, COMPUTER = "human", "computer"
 
@@ -544,7 +545,9 @@ def test_ends_in_words(game: Game, utilities: tuple[float, ...], words: str) -> 
 
 def test_the_table_of_games_fits_and_tells() -> None:
     out = io.StringIO()
-    Console(file=out, width=80).print(show.games_table([("nim", Nim()), ("dice", Dice())]))
+    Console(file=out, width=80).print(
+        show.games_table([describe("nim"), Entry("dice", "Three players roll.", 3, True, "", ())])
+    )
     assert all(len(line) <= 80 for line in out.getvalue().splitlines())
     assert re.search(r"nim +2 +Take one", out.getvalue())
     assert re.search(r"dice +3 +yes +Three players", out.getvalue())

@@ -13,6 +13,7 @@ from trees import (
     constant_sum,
     count_naive,
     examples,
+    leaf,
     minimax_naive,
     nested,
     random_uniform,
@@ -25,6 +26,7 @@ from zermelo.search.minimax import minimax
 from zermelo.search.strategies import (
     MAX,
     MIN,
+    MOST_NODES,
     MOST_PLIES,
     Strategy,
     compare,
@@ -191,6 +193,31 @@ def test_large_and_endless_trees_are_refused() -> None:
         compare(Endless(), 0, 0)
     with pytest.raises(Unsuitable, match="Nim has more than 100,000 nodes"):
         compare(Nim(21), Nim(21).initial(), 0)
+
+
+def test_the_first_of_equally_good_strategies_is_taken() -> None:
+    root = nested([[4, 4], [4, 4], 1])
+    found = compare(NestedTree(root), root, 0)
+    assert (found.best_max, found.best_min) == ({0: 0}, {1: 0, 4: 0})
+
+
+def test_trees_are_grown_up_to_the_bounds_themselves() -> None:
+    chain = leaf(1)
+    for _ in range(MOST_PLIES):
+        chain = Node(0, (chain,), (0, 0))
+    assert compare(NestedTree(chain), chain, 0).value == 1
+    higher = Node(0, (chain,), (0, 0))
+    with pytest.raises(Unsuitable, match=f"more than 100,000 nodes or {MOST_PLIES} plies"):
+        grow(NestedTree(higher), higher, 0)
+
+    def wide(leaves: int) -> Node:
+        return Node(0, (Node(1, (leaf(1),) * 50_000, (0, 0)), Node(1, (leaf(1),) * (leaves - 50_000), (0, 0))), (0, 0))
+
+    most = wide(MOST_NODES - 3)
+    assert sum(1 for _ in grow(NestedTree(most), most, 0).nodes) == MOST_NODES
+    larger = wide(MOST_NODES - 2)
+    with pytest.raises(Unsuitable, match="more than 100,000 nodes"):
+        grow(NestedTree(larger), larger, 0)
 
 
 class Prisoners(NestedTree):

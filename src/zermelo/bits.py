@@ -17,6 +17,14 @@ def bit(square: int) -> Bits:
     return Bits(1) << square
 
 
+def scatter(word: Bits) -> Bits:
+    """A word that looks random, always the same for the same word, and unlike those of its neighbours (SplitMix64)."""
+    word = Bits(word) * 0x9E3779B97F4A7C15
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9
+    word = (word ^ word >> 27) * 0x94D049BB133111EB
+    return word ^ word >> 31
+
+
 def signed(word: Bits) -> int:
     """The word as a signed 64-bit integer."""
     return int(word) - (1 << 64) if int(word) >> 63 else int(word)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from zermelo.errors import BadInput
 
 
 class Grid(NamedTuple):
@@ -20,6 +23,25 @@ class Grid(NamedTuple):
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     marked: tuple[int, ...] = ()
+
+
+def marked_grid(rows: Sequence[str], row_labels: Sequence[str] = (), column_labels: Sequence[str] = ()) -> Grid:
+    """The grid of rows such as "X.O", from the top: X belongs to player 0, O to player 1, . is empty."""
+    marks = "".join(rows)
+    cells, owners = tuple(mark.strip(".") for mark in marks), tuple("XO".find(mark) for mark in marks)
+    return Grid(len(rows[0]), len(rows), cells, owners, tuple(row_labels), tuple(column_labels))
+
+
+def parse_marks(text: str, width: int, height: int) -> list[str]:
+    """The rows written in a text such as "XO./.X./..O", where X starts and so has as many marks as O or one more."""
+    rows = text.upper().split("/")
+    if [len(row) for row in rows] != [width] * height or not set("".join(rows)) <= set("XO."):
+        example = "/".join(["." * width] * height)
+        raise BadInput(f"{text!r} is not {height} rows of {width} X, O or . such as {example!r}")
+    x, o = (sum(row.count(mark) for row in rows) for mark in "XO")
+    if x - o not in (0, 1):
+        raise BadInput(f"{text!r} has {x} X and {o} O: X starts, so O has as many or one less")
+    return rows
 
 
 class Piles(NamedTuple):

@@ -93,7 +93,7 @@ class Game(metaclass=_GameType):
         raise NotImplementedError
 
     def to_move(self, state: Any) -> int:
-        """The player whose turn it is, or `CHANCE`."""
+        """The player whose turn it is, or `CHANCE`; at the end, a player all the same."""
         raise NotImplementedError
 
     def actions(self, state: Any) -> Iterable[Any]:
@@ -212,11 +212,11 @@ class Game(metaclass=_GameType):
 
     def utilities(self, state: Any) -> tuple[float, ...]:
         """The utility of a terminal state to each player."""
-        return tuple(self.utility(state, player) for player in range(self.players))
+        return tuple(float(self.utility(state, player)) for player in range(self.players))
 
     def evaluations(self, state: Any) -> tuple[float, ...]:
         """The evaluation of a state by each player."""
-        return tuple(self.evaluate(state, player) for player in range(self.players))
+        return tuple(float(self.evaluate(state, player)) for player in range(self.players))
 
     @property
     def facts(self) -> Facts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 from zermelo.check.contract import check_declarations, check_initial
@@ -25,6 +24,9 @@ PATIENCE = 10.0
 
 LONGEST = 10_000
 """Plies after which a random game is taken not to end."""
+
+MOST_INSPECTED = 400
+"""States of which everything is checked: all results, texts, knowledge and the native view."""
 
 Listener = Callable[[str, int, int], None]
 """Told of progress: what is being done, how much of it is done, and how much there is."""
@@ -49,7 +51,7 @@ def check_game(
     started = time.monotonic()
     report = Report(game=_name(game), title=game.title, seed=seed)
     witness = Witness(game, patience)
-    limits = Limits(plies, longest, min(500, max(plies // 20, 50)), seconds)
+    limits = Limits(plies, longest, seconds)
     try:
         _Examination(witness, report, limits, seed, listen or _ignore).run()
     except (Broken, Stop):
@@ -69,7 +71,7 @@ class _Examination:
     def run(self) -> None:
         """All stages; one that breaks off leaves the next ones to be tried, unless the rules themselves failed."""
         check_declarations(self.witness)
-        self.sample = Sample(check_initial(self.witness))
+        self.sample = Sample(check_initial(self.witness), min(MOST_INSPECTED, self.limits.plies))
         self.values = Values(self.witness)
         self.play()
         for stage in (self.inspect, self.read_lines, self.compare_keys, self.test_claims):
@@ -94,7 +96,7 @@ class _Examination:
             self.texts.check(state, moves)
             self.knowledge.check(state, moves)
             self.tell("texts and knowledge", done, len(states))
-        for state in self.ends():
+        for state in self.sample.ends():
             self.texts.check(state, [])
             check_symmetric_ends(self.witness, state)
 
@@ -126,12 +128,8 @@ class _Examination:
 
     def comparable_states(self) -> list[Any]:
         """Inspected states and ends, of the one shape that native code is made for."""
-        states = [*(state for state, _ in self.sample.inspected()), *self.ends()]
+        states = [*(state for state, _ in self.sample.inspected()), *self.sample.ends()]
         return [state for state in states if not stretched(state, self.sample.initial)]
-
-    def ends(self) -> list[Any]:
-        """Some of the terminal states."""
-        return [self.sample.states[identity] for identity in islice(self.sample.terminal, self.limits.inspected // 4)]
 
     def tell(self, stage: str, done: int, total: int) -> None:
         if done % 50 == 0:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from zermelo.check.contract import check_mover, check_moves, check_result, check_terminal, check_utilities
@@ -39,26 +40,33 @@ class Played:
 
 @dataclass(slots=True)
 class Sample:
-    """What random play met: all different states, in order, and what could be done in those that were inspected."""
+    """What random play met: all different states in order, the moves of those that are no ends, and the ends.
+
+    States are known by what `identify` gives. The first few, `most_inspected`, have all their results checked.
+    """
 
     initial: Any
+    most_inspected: int
     states: dict[Any, Any] = field(default_factory=dict)
     moves: dict[Any, list[Any]] = field(default_factory=dict)
     terminal: dict[Any, None] = field(default_factory=dict)
     games: list[Played] = field(default_factory=list)
 
     def inspected(self) -> list[tuple[Any, list[Any]]]:
-        """The states that were inspected, each with its moves; none at an end."""
-        return [(self.states[identity], moves) for identity, moves in self.moves.items()]
+        """The states that were inspected, each with its moves."""
+        return [(self.states[identity], moves) for identity, moves in islice(self.moves.items(), self.most_inspected)]
+
+    def ends(self) -> list[Any]:
+        """Some of the terminal states."""
+        return [self.states[identity] for identity in islice(self.terminal, self.most_inspected)]
 
 
 @dataclass(slots=True)
 class Limits:
-    """How long to play: in all, in one game, how many states with all their moves, and how many seconds."""
+    """How long to play: plies in all, plies in one game, and seconds."""
 
     plies: int
     longest: int
-    inspected: int
     seconds: float
 
 
@@ -112,31 +120,35 @@ class Table:
             self.counts.plies += 1
 
     def visit(self, state: Any, identity: Any) -> list[Any]:
-        """What can be done in a state; all is checked where it is new, and all its results in the first few states."""
-        witness, sample = self.witness, self.sample
-        known = sample.moves.get(identity)
-        if known is not None:
-            self.branching, self.decisions = self.branching + len(known), self.decisions + 1
-            return known
-        new = sample.states.setdefault(identity, state) is state
-        terminal = check_terminal(witness, state)
-        mover = check_mover(witness, state)
-        if terminal:
-            self.visit_end(state, identity)
+        """What can be done in a state, nothing at an end; all that its methods say is checked where it is new."""
+        sample = self.sample
+        if identity not in sample.states:
+            sample.states[identity] = state
+            terminal = check_terminal(self.witness, state)
+            mover = check_mover(self.witness, state)
+            if terminal:
+                self.visit_end(state, identity)
+            else:
+                self.visit_new(state, identity, mover)
+        if identity in sample.terminal:
             return []
-        moves = check_moves(witness, state, mover)
-        self.count_moves(mover, len(moves))
-        self.counts.chance_states += new and mover == CHANCE
-        if len(sample.moves) < self.limits.inspected:
-            for action in moves:
-                check_result(witness, state, action, sample.initial)
-            sample.moves[identity] = moves
+        if identity not in sample.moves:
+            raise Broken
+        moves = sample.moves[identity]
+        self.branching, self.decisions = self.branching + len(moves), self.decisions + 1
         return moves
+
+    def visit_new(self, state: Any, identity: Any, mover: int) -> None:
+        """What can be done in a state, and, in the first few, what each action leads to."""
+        moves = check_moves(self.witness, state, mover)
+        self.count_moves(mover, len(moves))
+        if len(self.sample.moves) < self.sample.most_inspected:
+            for action in moves:
+                check_result(self.witness, state, action, self.sample.initial)
+        self.sample.moves[identity] = moves
 
     def visit_end(self, state: Any, identity: Any) -> None:
         """What an end is worth; its actions, where it has any, don't matter."""
-        if identity in self.sample.terminal:
-            return
         self.sample.terminal[identity] = None
         self.utilities.setdefault(check_utilities(self.witness, state))
         with suppress(Exception), deadline(self.witness.patience, ""):
@@ -166,7 +178,7 @@ class Table:
 
     def count_moves(self, mover: int, number: int) -> None:
         counts = self.counts
-        self.branching, self.decisions = self.branching + number, self.decisions + 1
+        counts.chance_states += mover == CHANCE
         counts.most_actions = max(counts.most_actions, number)
         if mover not in counts.players_seen:
             counts.players_seen = sorted([*counts.players_seen, mover])
@@ -174,7 +186,7 @@ class Table:
     def count_up(self) -> None:
         """Fill in what is known only at the end."""
         counts, sample = self.counts, self.sample
-        counts.states, counts.inspected_states = len(sample.states), len(sample.moves)
+        counts.states, counts.inspected_states = len(sample.states), len(sample.inspected())
         counts.terminal_states = len(sample.terminal)
         counts.average_actions = round(self.branching / self.decisions, 2) if self.decisions else 0.0
         worths = sorted(tuple(float(worth) for worth in worths) for worths in self.utilities)

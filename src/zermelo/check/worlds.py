@@ -21,6 +21,7 @@ from zermelo.check.kernels import (
 from zermelo.check.report import Report
 from zermelo.check.witness import ANY, Broken, Witness
 from zermelo.errors import NotNative
+from zermelo.fields import hash_fields
 from zermelo.guard import told
 
 CHUNK = 256
@@ -57,8 +58,8 @@ class Worlds:
         self.report.speed.compile_seconds = round(time.monotonic() - start, 2)
 
     def playout_from(self, state: Any, seed: int) -> Before:
-        """The arguments of a playout, but for the plies; the random numbers never start at 0."""
-        return self.initial, state, Bits(seed) * 0x9E3779B97F4A7C15 ^ 0x2545F4914F6CDD1D, Bits(0)
+        """The arguments of a playout, but for the plies; the random numbers must not start at 0."""
+        return self.initial, state, hash_fields(seed) | 1, Bits(0)
 
     def compare_views(self, states: list[Any]) -> None:
         """Each of these states, seen from both worlds."""

@@ -6,9 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.common import GameArgument, Json, Moves, Nodes, Seconds, State, World
-from zermelo.cli.common import load_position, print_json, progress, rate
-from zermelo.cli.show import complain, number, outcome_words, seconds as duration, value_words
+from zermelo.cli.common import (
+    GameArgument,
+    Json,
+    Moves,
+    Nodes,
+    Seconds,
+    State,
+    World,
+    load_position,
+    print_json,
+    progress,
+    rate,
+)
+from zermelo.cli.show import complain, number, outcome_words, value_words
+from zermelo.cli.show import seconds as duration
 
 if TYPE_CHECKING:
     from zermelo.position import Position
@@ -27,7 +39,7 @@ def best(
     nodes: Nodes = None,
     algorithm: Annotated[
         str | None,
-        typer.Option(help="minimax, negamax, alphabeta, alphabeta-table, expectiminimax or maxn; by default what fits."),
+        typer.Option(help="minimax, negamax, alphabeta, alphabeta-table, expectiminimax, maxn; else what fits best."),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
     world: World = "auto",
@@ -60,7 +72,13 @@ def best(
                     status.update(f"thinking … {_summary(position, result)}")
 
             result = decide(
-                position, depth=depth, nodes=nodes, seconds=seconds, algorithm=algorithm, lines=lines, world=world,
+                position,
+                depth=depth,
+                nodes=nodes,
+                seconds=seconds,
+                algorithm=algorithm,
+                lines=lines,
+                world=world,
                 listen=listen,
             )
     except KeyboardInterrupt:
@@ -112,7 +130,8 @@ def _print(position: Position, result: Result) -> None:
         typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<28} {' '.join(words)}")
     if len(result.lines) <= 1 and result.action is not None:
         words = position.line(list(result.line))
-        typer.echo(f"{words[0]}  ({game.player_name(position.to_move)}: {value_words(game, result.value, result.kind)})")
+        mover = game.player_name(position.to_move)
+        typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind)})")
         typer.echo(f"line     {' '.join(words)}")
     speed = rate(result.nodes, result.seconds)
     typer.echo(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.common import Json, print_json
-from zermelo.cli.show import about_game, games_table
+from zermelo.cli.show import games_table
 
 
 def games(json: Json = False) -> None:
@@ -20,14 +20,11 @@ def games(json: Json = False) -> None:
 
       zermelo games --json
     """
-    from zermelo.registry import load, names
+    from zermelo.registry import describe, names
 
-    found = [(name, load(name)) for name in names()]
+    found = [describe(name) for name in names()]
     if json:
-        print_json([
-            {"name": name, "about": about_game(game), "known": game.known, **game.facts._asdict(), "settings": game.parameters}
-            for name, game in found
-        ])
+        print_json([game._asdict() for game in found])
         return
     from rich.console import Console
 

@@ -26,7 +26,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 @app.callback(invoke_without_command=True)
 def zermelo(
     version: bool = typer.Option(False, "--version", help="Show the version."),
-    verbose: bool = typer.Option(False, "--verbose", help="Show the compiler's own words where a game can't be native."),
+    verbose: bool = typer.Option(False, "--verbose", help="Show the compiler's words where a game can't be native."),
 ) -> None:
     """Search, solve and play any game whose rules are a small Python class."""
     if version:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zermelo.cli.common import GameArgument, Json, Moves, State, World
-from zermelo.cli.common import load_position, print_json, progress, rate
-from zermelo.cli.show import complain, seconds as duration
+from zermelo.cli.common import GameArgument, Json, Moves, State, World, load_position, print_json, progress, rate
+from zermelo.cli.show import complain
+from zermelo.cli.show import seconds as duration
 
 if TYPE_CHECKING:
     from zermelo.position import Position

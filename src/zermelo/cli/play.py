@@ -12,7 +12,7 @@ from zermelo.cli.levels import FULL, LEVELS, USUAL, limits
 
 def play(
     game: GameArgument,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = True,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = True,  # noqa: ARG001
     players: Annotated[
         str, typer.Option("--players", help="human or computer for each player, such as computer,human.")
     ] = "",

@@ -12,6 +12,8 @@ from zermelo.game import Game
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from zermelo.registry import Entry
+
 
 def number(value: float) -> str:
     """A number as people write it: 1 for 1.0, 12,345,678, 0.3333, -2.5."""
@@ -85,8 +87,8 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     return f"{who if together else f'{who} together'} ({scores})"
 
 
-def games_table(games: Iterable[tuple[str, Game]]) -> Table:
-    """The games, by name, as a table: players, chance, what it is, what is known, what can be set."""
+def games_table(games: Iterable[Entry]) -> Table:
+    """The games as a table: players, chance, what it is, what is known, what can be set."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -96,13 +98,12 @@ def games_table(games: Iterable[tuple[str, Game]]) -> Table:
     table.add_column("players", justify="right")
     table.add_column("chance")
     table.add_column("about", ratio=1)
-    for name, game in games:
-        about = Text(about_game(game))
-        settings = " ".join(f"{key}={value}" for key, value in game.parameters.items())
-        for label, text in (("known", game.known), ("settings", settings)):
+    for game in games:
+        about = Text(game.summary)
+        for label, text in (("known", game.known), ("settings", " ".join(game.parameters))):
             if text:
                 about.append(f"\n{label}: {text}", "dim")
-        table.add_row(name, str(game.players), "yes" if game.facts.chance else "", about)
+        table.add_row(game.name, str(game.players), "yes" if game.chance else "", about)
     return table
 
 

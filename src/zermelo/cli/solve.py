@@ -6,9 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.common import GameArgument, Json, Moves, Nodes, Seconds, State
-from zermelo.cli.common import load_game, load_position, print_json, progress, rate, read_lines
-from zermelo.cli.show import complain, number, outcome_words, seconds as duration, value_words
+from zermelo.cli.common import (
+    GameArgument,
+    Json,
+    Moves,
+    Nodes,
+    Seconds,
+    State,
+    load_game,
+    load_position,
+    print_json,
+    progress,
+    rate,
+    read_lines,
+)
+from zermelo.cli.show import complain, number, outcome_words, value_words
+from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,7 +35,7 @@ def solve(
     moves: Moves = "",
     state: State = "",
     positions: Annotated[
-        str, typer.Option("--positions", help="A file: a line each of moves (or a state), and the value if it is known.")
+        str, typer.Option("--positions", help="A file: each line some moves or a state, and the value if known.")
     ] = "",
     seconds: Seconds = None,
     nodes: Nodes = None,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zermelo.bits import Bits, bit
-from zermelo.board import Grid
+from zermelo.board import Grid, marked_grid, parse_marks
 from zermelo.errors import BadInput
 from zermelo.game import Game
 
@@ -103,24 +103,16 @@ class ConnectFour(Game):
         return "/".join(self.rows(state))
 
     def parse_state(self, text: str) -> State:
-        rows = text.upper().split("/")
-        if [len(row) for row in rows] != [self.width] * self.height or not set("".join(rows)) <= set("XO."):
-            example = self.format_state(self.initial())
-            raise BadInput(f"{text!r} is not {self.height} rows of {self.width} X, O or . such as {example!r}")
+        rows = parse_marks(text, self.width, self.height)
         columns = ["".join(column) for column in zip(*reversed(rows), strict=True)]
         if any("." in column.rstrip(".") for column in columns):
             raise BadInput(f"{text!r} has a disc with nothing under it: rows are written from the top")
         cells = ".".join(columns)
         x, o = (Bits(sum(1 << cell for cell, mark in enumerate(cells) if mark == name)) for name in "XO")
-        if x.count() - o.count() not in (0, 1):
-            raise BadInput(f"{text!r} has {x.count()} X and {o.count()} O: X starts, so O has as many or one less")
         state = self.State(x if x.count() == o.count() else o, x | o)
         if self.count_lines(state.own) > 0:
             raise BadInput(f"{text!r} went on after {self.player_names[self.to_move(state)]} had won")
         return state
 
     def board(self, state: State) -> Grid:
-        marks = "".join(self.rows(state))
-        cells, owners = tuple(mark.strip(".") for mark in marks), tuple("XO".find(mark) for mark in marks)
-        labels = tuple(str(column + 1) for column in range(self.width))
-        return Grid(self.width, self.height, cells, owners, columns=labels)
+        return marked_grid(self.rows(state), column_labels=[str(column + 1) for column in range(self.width)])

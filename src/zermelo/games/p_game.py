@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, scatter
 from zermelo.board import Board, Grid
 from zermelo.errors import BadInput
 from zermelo.game import Game
-
-GOLDEN, FIRST, SECOND = Bits(0x9E3779B97F4A7C15), Bits(0xBF58476D1CE4E5B9), Bits(0x94D049BB133111EB)
 
 
 class BoardSplitting(Game):
@@ -33,7 +31,7 @@ class BoardSplitting(Game):
                 "BoardSplitting needs branching ≥ 2, depth ≥ 0, branching ** depth up to 2 ** 20 and probability 0 to 1"
             )
         self.branching, self.depth, self.probability = branching, depth, probability
-        self.start = self.mixed(Bits(seed) + GOLDEN)
+        self.start = scatter(Bits(seed) + 1)
         powers = [int(branching**exponent) for exponent in range(depth + 1)]
         self.rows = tuple(powers[depth // 2 - ply // 2] for ply in range(depth + 1))
         self.columns = tuple(powers[(depth + 1) // 2 - (ply + 1) // 2] for ply in range(depth + 1))
@@ -60,24 +58,18 @@ class BoardSplitting(Game):
         return 1 if self.winner(state.row, state.column) == player else -1
 
     def evaluate(self, state: State, player: int) -> float:
-        """The part of the remaining squares that the player wins, from -1 for none to 1 for all."""
+        """The part of the remaining squares that the player wins, from nearly -1 for none to nearly 1 for all."""
         rows, columns = self.rows[state.ply], self.columns[state.ply]
         won = 0
         for row in range(state.row * rows, (state.row + 1) * rows):
             for column in range(state.column * columns, (state.column + 1) * columns):
                 won += 1 if self.winner(row, column) == player else -1
-        return won / (rows * columns)
+        return won / (rows * columns + 1)
 
     def winner(self, row: int, column: int) -> int:
         """Who wins a square; random, but always the same."""
-        noise = int(self.mixed(self.start + Bits(row << 32 | column) * GOLDEN) >> 11)
+        noise = int(scatter(self.start + Bits(row << 32 | column)) >> 11)
         return 1 - self.depth % 2 if noise < self.probability * 2**53 else self.depth % 2
-
-    def mixed(self, word: Bits) -> Bits:
-        """A hash that scatters neighbouring words (SplitMix64)."""
-        word = (word ^ word >> 30) * FIRST
-        word = (word ^ word >> 27) * SECOND
-        return word ^ word >> 31
 
     def parse_state(self, text: str) -> State:
         state: BoardSplitting.State = super().parse_state(text)

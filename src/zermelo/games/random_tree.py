@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, scatter
 from zermelo.errors import BadInput
 from zermelo.game import Game
 
 FLIPS = {"best": 0, "worst": 1, "random": -1}
-GOLDEN, FIRST, SECOND = Bits(0x9E3779B97F4A7C15), Bits(0xBF58476D1CE4E5B9), Bits(0x94D049BB133111EB)
 
 
 class RandomTree(Game):
@@ -37,8 +36,8 @@ class RandomTree(Game):
         self.branching, self.depth, self.low, self.high = branching, depth, low, high
         self.flip = FLIPS[order]
         self.leaves: int = branching**depth
-        self.start = self.mixed(Bits(seed) + GOLDEN)
-        self.utility_bounds = (min(low, -high), max(high, -low))
+        self.start = scatter(Bits(seed) + 1)
+        self.utility_bounds = (min(low, -high) - 1, max(high, -low) + 1)
 
     def initial(self) -> State:
         return self.State(0, 0)
@@ -74,16 +73,10 @@ class RandomTree(Game):
 
     def worth(self, rank: int) -> float:
         """What a leaf is worth to the first player."""
-        noise = int(self.mixed(self.start + Bits(rank) * GOLDEN) >> 11)
+        noise = int(scatter(self.start + Bits(rank)) >> 11)
         if self.flip < 0:
             return self.low + noise % (self.high - self.low + 1) + 0.0
         return self.low + (self.high - self.low) * (rank + noise / 2**54) / self.leaves
-
-    def mixed(self, word: Bits) -> Bits:
-        """A hash that scatters neighbouring words (SplitMix64)."""
-        word = (word ^ word >> 30) * FIRST
-        word = (word ^ word >> 27) * SECOND
-        return word ^ word >> 31
 
     def format_state(self, state: State) -> str:
         """The moves from the root, such as 0-2-1."""

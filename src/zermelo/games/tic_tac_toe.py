@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zermelo.bits import Bits, bit
-from zermelo.board import Grid
+from zermelo.board import Grid, marked_grid, parse_marks
 from zermelo.errors import BadInput
 from zermelo.game import Game
 
@@ -90,32 +90,25 @@ class TicTacToe(Game):
     def format_action(self, state: State, action: int) -> str:
         return f"{LETTERS[action % self.width]}{self.height - action // self.width}"
 
-    def marks(self, state: State) -> str:
-        """What stands in each cell: X, O or . for nothing."""
-        return "".join("X" if cell in state.x else "O" if cell in state.o else "." for cell in self.full)
+    def rows(self, state: State) -> list[str]:
+        """The board from the top, each row as X, O and . for nothing."""
+        marks = "".join("X" if cell in state.x else "O" if cell in state.o else "." for cell in self.full)
+        return [marks[start : start + self.width] for start in range(0, len(marks), self.width)]
 
     def format_state(self, state: State) -> str:
-        marks = self.marks(state)
-        return "/".join(marks[start : start + self.width] for start in range(0, len(marks), self.width))
+        return "/".join(self.rows(state))
 
     def parse_state(self, text: str) -> State:
-        rows = text.upper().split("/")
-        if [len(row) for row in rows] != [self.width] * self.height or not set("".join(rows)) <= set("XO."):
-            example = self.format_state(self.initial())
-            raise BadInput(f"{text!r} is not {self.height} rows of {self.width} X, O or . such as {example!r}")
-        x, o = (Bits(sum(1 << cell for cell, mark in enumerate("".join(rows)) if mark == name)) for name in "XO")
+        cells = "".join(parse_marks(text, self.width, self.height))
+        x, o = (Bits(sum(1 << cell for cell, mark in enumerate(cells) if mark == name)) for name in "XO")
         turn = x.count() - o.count()
-        if turn not in (0, 1):
-            raise BadInput(f"{text!r} has {x.count()} X and {o.count()} O: X starts, so O has as many or one less")
         if self.count_lines(x if turn == 0 else o) > 0:
             raise BadInput(f"{text!r} went on after {self.player_names[turn]} had won")
         return self.State(x, o, turn)
 
     def board(self, state: State) -> Grid:
-        marks = self.marks(state)
-        cells, owners = tuple(mark.strip(".") for mark in marks), tuple("XO".find(mark) for mark in marks)
-        rows = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(self.width, self.height, cells, owners, rows, tuple(LETTERS[: self.width]))
+        numbers = [str(self.height - row) for row in range(self.height)]
+        return marked_grid(self.rows(state), numbers, LETTERS[: self.width])
 
 
 def _lines(width: int, height: int, line: int) -> tuple[tuple[Bits, tuple[int, ...]], ...]:

@@ -18,10 +18,12 @@ from typing import Any
 
 from zermelo.game import Game
 
-NEVER_COMPILED = frozenset((
-    *("initial", "board", "format_action", "format_state", "parse_action", "parse_state", "split_moves"),
-    *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title"),
-))
+NEVER_COMPILED = frozenset(
+    (
+        *("initial", "board", "format_action", "format_state", "parse_action", "parse_state", "split_moves"),
+        *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title"),
+    )
+)
 """What rules and kernels never reach: text, pictures and what is derived from them."""
 
 
@@ -91,11 +93,13 @@ class _Walk:
         self.note("game", game.title)
         for place in (*reversed(type(game).__mro__[:-1]), game):
             held = {name: item for name, item in vars(place).items() if not name.startswith("__")}
-            self._add_mapping({
-                name: item
-                for name, item in held.items()
-                if name not in NEVER_COMPILED and not (place is game and name.startswith("_"))
-            })
+            self._add_mapping(
+                {
+                    name: item
+                    for name, item in held.items()
+                    if name not in NEVER_COMPILED and not (place is game and name.startswith("_"))
+                }
+            )
 
     def _add_mapping(self, mapping: dict[Any, Any]) -> None:
         self.note("mapping", len(mapping))

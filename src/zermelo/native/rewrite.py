@@ -191,9 +191,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.YieldFrom):
             each = ast.Name("each__", ast.Load())
-            loop = ast.For(
-                ast.Name("each__", ast.Store()), node.value.value, [ast.Expr(ast.Yield(each))], [], None
-            )
+            loop = ast.For(ast.Name("each__", ast.Store()), node.value.value, [ast.Expr(ast.Yield(each))], [], None)
             return self.visit(ast.fix_missing_locations(ast.copy_location(loop, node)))
         if isinstance(node.value, ast.Constant):
             return ast.copy_location(ast.Pass(), node)
@@ -221,13 +219,15 @@ class _Rewriter(ast.NodeTransformer):
             "any": ["if item__:", f"    {step}"],
             "all": ["if not item__:", f"    {step}"],
         }.get(reduction, [step, "first__ = False"])
-        source = "\n".join([
-            f"def {name}({', '.join([*passed, 'total'])}):",
-            "    first__ = True",
-            "    item__ = 0",
-            *(f"    {part}" for part in parts),
-            f"    {end}",
-        ])
+        source = "\n".join(
+            [
+                f"def {name}({', '.join([*passed, 'total'])}):",
+                "    first__ = True",
+                "    item__ = 0",
+                *(f"    {part}" for part in parts),
+                f"    {end}",
+            ]
+        )
         definition = ast.parse(source).body[0]
         assert isinstance(definition, ast.FunctionDef)
         inner: list[ast.stmt] = definition.body[2:-1]

@@ -130,6 +130,7 @@ def _written(source: str, name: str, namespace: dict[str, Any]) -> Any:
     """A function from source text that `inspect` can read back."""
     path = f"<zermelo {source}>"
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    namespace["__name__"] = __name__
     exec(compile(source, path, "exec"), namespace)
     return namespace[name]
 

@@ -105,9 +105,7 @@ def _checked(limits: Limits, lines: int, world: str) -> Limits:
 class _Root:
     """One search from one position."""
 
-    def __init__(
-        self, position: Position, algorithm: str, limits: Limits, lines: int, listen: Listener | None
-    ) -> None:
+    def __init__(self, position: Position, algorithm: str, limits: Limits, lines: int, listen: Listener | None) -> None:
         self.position, self.game, self.algorithm = position, position.game, algorithm
         self.limits, self.lines, self.listen = limits, lines, listen
         self.finished = False

@@ -1,0 +1,379 @@
+"""Games with one fault each, for `zermelo check` to find. All are variants of Race, which has none."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, NamedTuple
+
+from zermelo.board import Grid
+from zermelo.errors import BadInput
+from zermelo.game import CHANCE, Game
+
+
+class Race(Game):
+    """Count up by one or two; whoever says the goal wins."""
+
+    utility_bounds = (-1, 1)
+
+    class State(NamedTuple):
+        count: int
+        turn: int
+
+    def __init__(self, goal: int = 7) -> None:
+        self.goal = goal
+
+    def initial(self) -> Any:
+        return self.State(0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return state.turn
+
+    def actions(self, state: Any) -> Any:
+        for step in range(1, min(2, self.goal - state.count) + 1):
+            yield step
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.count >= self.goal
+
+    def utility(self, state: Any, player: int) -> float:
+        return -1 if state.turn == player else 1
+
+
+# The six methods.
+
+
+class Stuck(Race):
+    def actions(self, state: Any) -> Any:
+        return [] if state.count == 3 else [1]
+
+
+class Twice(Race):
+    def actions(self, state: Any) -> Any:
+        return [1, 2, 1] if state.count < 6 else [1]
+
+
+class Nothing(Race):
+    def actions(self, state: Any) -> Any:
+        return None
+
+
+class Unhashable(Race):
+    def actions(self, state: Any) -> Any:
+        return [[1]]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action[0], 1 - state.turn)
+
+
+class Fickle(Race):
+    def actions(self, state: Any) -> Any:
+        return random.sample([1, 2], 2)
+
+
+class Hanging(Race):
+    def actions(self, state: Any) -> Any:
+        while state.count == 4:
+            pass
+        return [1]
+
+
+class Yielding(Race):
+    def actions(self, state: Any) -> Any:
+        yield from count()
+
+
+class ThirdPlayer(Race):
+    def to_move(self, state: Any) -> int:
+        return 2 if state.count == 5 else state.turn
+
+
+class TruthfulTurn(Race):
+    def to_move(self, state: Any) -> int:
+        return bool(state.turn)
+
+
+class Raising(Race):
+    def utility(self, state: Any, player: int) -> float:
+        return 1 / (state.count - self.goal)
+
+
+class EverybodyWins(Race):
+    def utility(self, state: Any, player: int) -> float:
+        return 1
+
+
+class TooGood(Race):
+    def utility(self, state: Any, player: int) -> float:
+        return 3 * super().utility(state, player)
+
+
+class NoNumber(Race):
+    def utility(self, state: Any, player: int) -> float:
+        return float("nan")
+
+
+class HalfTrue(Race):
+    def is_terminal(self, state: Any) -> bool:
+        return max(0, state.count - self.goal + 1)  # type: ignore[return-value]
+
+
+class Floating(Race):
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action * 2 / 2, 1 - state.turn)
+
+
+class Absent(Race):
+    def result(self, state: Any, action: Any) -> Any:
+        return None if state.count == 2 else super().result(state, action)
+
+
+class Huge(Race):
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action + 2**70 * (state.count == 5), 1 - state.turn)
+
+
+class Circling(Race):
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State((state.count + action) % 5, 1 - state.turn)
+
+
+class Endless(Race):
+    def actions(self, state: Any) -> Any:
+        return [1]
+
+    def is_terminal(self, state: Any) -> bool:
+        return False
+
+
+class Restless(Race):
+    def initial(self) -> Any:
+        return self.State(random.randrange(10**9), 0)
+
+
+class Scribbling(Race):
+    """A list as state, which result changes in place."""
+
+    def initial(self) -> Any:
+        return [0, 0]
+
+    def to_move(self, state: Any) -> int:
+        return state[1]
+
+    def actions(self, state: Any) -> Any:
+        return [1, 2]
+
+    def result(self, state: Any, action: Any) -> Any:
+        state[0] += action
+        state[1] = 1 - state[1]
+        return state
+
+    def is_terminal(self, state: Any) -> bool:
+        return state[0] >= self.goal
+
+    def utility(self, state: Any, player: int) -> float:
+        return -1 if state[1] == player else 1
+
+
+class ThreeNames(Race):
+    player_names = ("Ann", "Bob", "Cy")
+
+
+# Chance.
+
+
+class Dice(Race):
+    """A die says how far to count; sound as it stands."""
+
+    odds: tuple[float, ...] = (0.5, 0.5)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.turn == 1 else 0
+
+    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+        for step in range(2):
+            yield step + 1, self.odds[step]
+
+
+class LoadedDice(Dice):
+    odds = (0.5, 0.4)
+
+
+class ImpossibleDice(Dice):
+    odds = (1.0, 0.0)
+
+
+class NoDice(Race):
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.turn == 1 else 0
+
+
+# Optional knowledge.
+
+
+class Certain(Race):
+    def evaluate(self, state: Any, player: int) -> float:
+        return 1 if state.turn == player else -1
+
+
+class Boastful(Race):
+    def evaluate(self, state: Any, player: int) -> float:
+        return 5 if state.turn == player else -5
+
+
+class Optimistic(Race):
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.5
+
+
+class FalseBounds(Race):
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        return (0, 1) if state.turn == player else (-1, 0)
+
+
+class Careless(Race):
+    plausible_is_safe = True
+
+    def plausible(self, state: Any) -> Any:
+        yield 1
+
+
+class Illegal(Race):
+    def plausible(self, state: Any) -> Any:
+        yield 3
+
+
+class Noise(Race):
+    def noisy(self, state: Any) -> Any:
+        yield 3
+
+
+class FalseTwin(Race):
+    def symmetries(self, state: Any) -> Any:
+        if 0 < state.count < 6:
+            yield self.State(6 - state.count, state.turn)
+
+
+class WrongTurnTwin(Race):
+    def symmetries(self, state: Any) -> Any:
+        yield self.State(state.count, 1 - state.turn)
+
+
+class OneWayTwin(Race):
+    def key(self, state: Any) -> Any:
+        return state.count * 2 + state.turn
+
+    def symmetries(self, state: Any) -> Any:
+        if state.count == 1:
+            yield self.State(4, state.turn)
+
+
+class TurnlessKey(Race):
+    def key(self, state: Any) -> Any:
+        return state.count
+
+
+class CoarseKey(Race):
+    """Ignores whether the count is 1 or 2 and so on, which decides the game."""
+
+    def key(self, state: Any) -> Any:
+        return (state.count // 2, state.turn)
+
+
+# Texts and pictures.
+
+
+class Forgetful(Race):
+    def format_state(self, state: Any) -> str:
+        return str(state.count)
+
+    def parse_state(self, text: str) -> Any:
+        return self.State(int(text), 0)
+
+
+class Stern(Race):
+    def parse_state(self, text: str) -> Any:
+        raise BadInput("no state is good enough")
+
+
+class Mumbling(Race):
+    def format_action(self, state: Any, action: Any) -> str:
+        return "some"
+
+
+class Spacious(Race):
+    def format_action(self, state: Any, action: Any) -> str:
+        return f"add {action}"
+
+
+class Misreading(Race):
+    def parse_action(self, state: Any, text: str) -> Any:
+        return 1
+
+
+class Commas(Race):
+    def format_action(self, state: Any, action: Any) -> str:
+        return f"{action},{action}"
+
+
+class Wordy(Race):
+    compact = True
+
+    def format_action(self, state: Any, action: Any) -> str:
+        return "+" * action
+
+
+class NoBoard(Race):
+    def board(self, state: Any) -> Any:
+        return "a picture"
+
+
+class TornBoard(Race):
+    def board(self, state: Any) -> Grid:
+        return Grid(3, 3, ("X",))
+
+
+# Sound interpreted, but not native: numbers beyond 64 bits.
+
+
+class Wrapping(Race):
+    """Intermediate numbers of more than 64 bits make another game of it."""
+
+    def result(self, state: Any, action: Any) -> Any:
+        mixed = (state.count + action) * self.large * self.large // self.large // self.large
+        return self.State(mixed, 1 - state.turn)
+
+    large = 2**40
+
+
+class WrappingWorth(Race):
+    def evaluate(self, state: Any, player: int) -> float:
+        lead = state.count * 2**61 / 2.0**66
+        return lead if player == 0 else -lead
+
+
+class NativeZero(Race):
+    """A product that is 0 in 64 bits, and nothing is divided by 0."""
+
+    large = 2**32
+
+    def result(self, state: Any, action: Any) -> Any:
+        product = (state.count + action) * self.large * self.large
+        return self.State(state.count + action + 1 // product, 1 - state.turn)
+
+
+class NativeLoop(Race):
+    """Numbers that stay below a bound in 64 bits, so that native code takes seconds to come to an end."""
+
+    def is_terminal(self, state: Any) -> bool:
+        number, steps = state.count + 1, 0
+        while number * 1.0 < 1e19 and steps < self.most_steps:
+            number = number * 3 ^ steps
+            steps += 1
+        return state.count >= self.goal + (steps > 1_000_000)
+
+    most_steps = 1_000_000_000
