@@ -178,6 +178,9 @@ class Scribbling(Race):
     def utility(self, state: Any, player: int) -> float:
         return -1 if state[1] == player else 1
 
+    def key(self, state: Any) -> Any:
+        return hash(tuple(state))
+
 
 class ThreeNames(Race):
     player_names = ("Ann", "Bob", "Cy")

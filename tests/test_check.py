@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import broken_games as broken
 import pytest
-from hypothesis import given
-from trees import ChanceTree, NestedTree, examples, random_trees
 
+import broken_games as broken
 from zermelo import registry
+from zermelo.bits import Bits
 from zermelo.check import Report, check_game
-from zermelo.game import Game
+from zermelo.errors import BadInput
+from zermelo.fields import hash_fields
+from zermelo.game import CHANCE, Game
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.native import is_enabled
 
-PATIENCE = 0.4
+PATIENCE = 0.5
 
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most faults need no native code to be found."""
+    """Most faults can be found without native code."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
 
 
@@ -40,11 +40,288 @@ def test_built_in_games_are_well_made(name: str) -> None:
     report = check_game(registry.load(name), plies=1_000)
     assert report.findings == []
     assert report.passed
-    assert "is well made" in report.verdict
+    assert f"{report.title} is well made" in report.verdict
     assert report.counts.plies == 1_000
+    assert json.loads(json.dumps(report.as_dict()))["verdict"] == report.verdict
     if is_enabled():
         assert report.worlds == "interpreted, native"
         assert report.compared_plies >= 1_000
         assert report.compared_states >= report.counts.inspected_states
         assert report.speed.native_plies_per_second is not None
-    assert json.loads(json.dumps(report.as_dict()))["verdict"] == report.verdict
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_counts_of_nim() -> None:
+    report = check_game(Nim(stones=4, most=2), plies=500)
+    counts = report.counts
+    assert (counts.plies, counts.states, counts.terminal_states, counts.keys) == (500, 8, 2, 8)
+    assert (counts.shortest_game, counts.longest_game, counts.most_actions) == (2, 4, 2)
+    assert counts.players_seen == [0, 1]
+    assert counts.utilities == [[-1, 1], [1, -1]]
+    assert counts.perft == [2, 4, 4, 1]
+    assert counts.merged_states == counts.chance_states == counts.ends_with_actions == 0
+    assert report.worlds == "interpreted only: Nim runs interpreted because NUMBA_DISABLE_JIT is set"
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_actions_of_an_end_are_counted_not_blamed() -> None:
+    report = check(ConnectFour())
+    assert report.counts.ends_with_actions == report.counts.terminal_states > 0
+    assert report.findings == []
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_the_same_seed_plays_the_same_games() -> None:
+    one, same, other = (check(ConnectFour(), seed=seed).counts for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    check(Nim(), listen=lambda *news: told.append(news))
+    assert {"random play", "texts and knowledge", "claims", "compiling", "counting"} <= {stage for stage, *_ in told}
+    assert all(0 <= done <= total for _, done, total in told)
+
+
+@pytest.mark.native
+def test_chance_agrees_in_both_worlds() -> None:
+    report = check(broken.Dice())
+    assert report.findings == []
+    assert report.worlds == "interpreted, native"
+    assert report.counts.players_seen == [CHANCE, 0]
+    assert report.counts.chance_states > 0
+
+
+class Marks(Game):
+    """Tic-tac-toe in one row of five with two in a line: its state is a list of strings, and all is well."""
+
+    utility_bounds = (-1, 1)
+
+    def initial(self) -> Any:
+        return ["."] * 5
+
+    def to_move(self, state: Any) -> int:
+        return sum(mark != "." for mark in state) % 2
+
+    def actions(self, state: Any) -> Any:
+        return [(place, "XO"[self.to_move(state)]) for place, mark in enumerate(state) if mark == "."]
+
+    def result(self, state: Any, action: Any) -> Any:
+        place, mark = action
+        return [*state[:place], mark, *state[place + 1 :]]
+
+    def is_terminal(self, state: Any) -> bool:
+        return "." not in state or self.won("X", state) + self.won("O", state) > 0
+
+    def utility(self, state: Any, player: int) -> float:
+        return self.won("XO"[player], state) - self.won("OX"[player], state)
+
+    def won(self, mark: str, state: Any) -> int:
+        return int(mark * 2 in "".join(state))
+
+    def key(self, state: Any) -> Any:
+        return hash(tuple(state))
+
+    def symmetries(self, state: Any) -> Any:
+        yield state[::-1]
+
+    def format_action(self, state: Any, action: Any) -> str:
+        return f"{action[1]}{action[0] + 1}"
+
+    def format_state(self, state: Any) -> str:
+        return "".join(state)
+
+    def parse_state(self, text: str) -> Any:
+        if len(text) != 5 or not set(text) <= set("XO."):
+            raise BadInput(f"{text!r} is not five of X, O and .")
+        return list(text)
+
+
+def test_any_python_state_will_do() -> None:
+    report = check(Marks())
+    assert report.findings == []
+    if is_enabled():
+        assert "Marks runs interpreted because its state is a list, not a NamedTuple" in report.worlds
+    assert report.counts.proved_states > 0
+    assert report.speed.native_plies_per_second is None
+    assert report.speed.interpreted_plies_per_second
+    assert report.counts.perft[:2] == [5, 20]
+
+
+class Scattered(Game):
+    """A random game: who moves, how many actions there are, the end and what it is worth are all hashed."""
+
+    utility_bounds = (-8, 8)
+
+    class State(NamedTuple):
+        place: Bits
+        ply: int
+
+    def __init__(self, seed: int, depth: int = 6) -> None:
+        self.seed, self.depth = seed, depth
+
+    def initial(self) -> State:
+        return self.State(Bits(self.seed), 0)
+
+    def to_move(self, state: State) -> int:
+        return int(hash_fields(state) >> 40 & 1)
+
+    def actions(self, state: State) -> Iterator[int]:
+        for action in range(1 + int(hash_fields(state) >> 50 & 3)):
+            yield action
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(hash_fields(state) + action, state.ply + 1)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.ply > 1 and (state.ply == self.depth or hash_fields(state) >> 61 == 0)
+
+    def utility(self, state: State, player: int) -> float:
+        worth = int(hash_fields(state) >> 44 & 15) - 7
+        return worth if player == 0 else -worth
+
+    def evaluate(self, state: State, player: int) -> float:
+        return self.utility(state, player) / 2
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        return (-7, 8) if player == 0 else (-8, 7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.usefixtures("interpreted")
+def test_random_games_pass(seed: int) -> None:
+    assert check(Scattered(seed)).findings == []
+
+
+@pytest.mark.native
+def test_a_random_game_agrees_in_both_worlds() -> None:
+    report = check(Scattered(1), plies=5_000)
+    assert report.findings == []
+    assert report.worlds == "interpreted, native"
+
+
+# Games with a fault.
+
+FAULTS = [
+    (broken.Stuck, "actions", "nothing, though is_terminal is false"),
+    (broken.Twice, "actions", "gives 1 twice"),
+    (broken.Nothing, "actions", "raises TypeError"),
+    (broken.Unhashable, "actions", "can't be kept in a table"),
+    (broken.Fickle, "actions", "asked again"),
+    (broken.Hanging, "actions", "did not end within 0.5 seconds (broken_games.py line "),
+    (broken.Yielding, "actions", "gives more than 65,536 things"),
+    (broken.ThirdPlayer, "to_move", "give an int from 0 to 1, or CHANCE"),
+    (broken.TruthfulTurn, "to_move", "gives False, a bool,"),
+    (broken.Raising, "utility", "raises ZeroDivisionError: division by zero (broken_games.py line "),
+    (broken.EverybodyWins, "utility", "which add up to 2, not to 0"),
+    (broken.TooGood, "utility", "outside utility_bounds (-1, 1)"),
+    (broken.NoNumber, "utility", "give a finite number"),
+    (broken.HalfTrue, "is_terminal", "gives 0, an int, in"),
+    (broken.Floating, "result", "a state whose field count holds 1.0, a float, where initial has an int"),
+    (broken.Absent, "result", "gives None for action"),
+    (broken.Huge, "result", "does not fit into 64 bits"),
+    (broken.Circling, "result", "set repeats = True, or count the moves"),
+    (broken.Restless, "initial", "start the same each time"),
+    (broken.Scribbling, "result", "changes the state it is given in state '[0, 0]'"),
+    (broken.ThreeNames, "player_names", "for 2 players"),
+    (broken.LoadedDice, "outcomes", "probabilities that add up to 0.9"),
+    (broken.ImpossibleDice, "outcomes", "gives 2 the probability 0.0"),
+    (broken.NoDice, "outcomes", "is not written, but to_move gives CHANCE"),
+    (broken.Certain, "evaluate", "a bound of the utility, while the state is worth -1"),
+    (broken.Boastful, "evaluate", "outside utility_bounds"),
+    (broken.Optimistic, "evaluate", "with its sign turned"),
+    (broken.FalseBounds, "bounds", "gives player 0 (0, 1), but the value is -1"),
+    (broken.Careless, "plausible", "set plausible_is_safe = False"),
+    (broken.Illegal, "plausible", "gives 3, which actions does not give"),
+    (broken.Noise, "noisy", "gives 3, which actions does not give"),
+    (broken.FalseTwin, "symmetries", "which is worth"),
+    (broken.WrongTurnTwin, "symmetries", "another player is to move"),
+    (broken.OneWayTwin, "symmetries", "leads to other states"),
+    (broken.TurnlessKey, "key", "where another player is to move"),
+    (broken.CoarseKey, "key", "though the values are"),
+    (broken.Forgetful, "parse_state", "let format_state write all that matters"),
+    (broken.Stern, "parse_state", "the game's own text (no state is good enough)"),
+    (broken.Mumbling, "format_action", "writes both 1 and 2 as 'some'"),
+    (broken.Spacious, "format_action", "give a text without spaces"),
+    (broken.Misreading, "parse_action", "reads '2' as 1, not as 2"),
+    (broken.Commas, "split_moves", "write actions without commas and spaces"),
+    (broken.Wordy, "format_action", "though compact is set"),
+    (broken.NoBoard, "board", "gives a str"),
+    (broken.TornBoard, "board", "gives 1 cells"),
+]
+
+
+@pytest.mark.parametrize(("kind", "method", "phrase"), FAULTS, ids=[kind.__name__ for kind, *_ in FAULTS])
+@pytest.mark.usefixtures("interpreted")
+def test_a_fault_is_found(kind: type[Game], method: str, phrase: str) -> None:
+    report = check(kind())
+    assert [finding.method for finding in report.errors] == [method]
+    assert phrase in report.errors[0].sentence
+    assert report.errors[0].sentence.startswith(f"{kind.__name__}.{method} ")
+    assert f"{kind.__name__} is not well made: 1 error" in report.verdict
+    assert not report.passed
+    json.dumps(report.as_dict())
+
+
+def test_no_two_faults_are_told_alike() -> None:
+    assert len({(method, phrase) for _, method, phrase in FAULTS}) == len(FAULTS)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_the_state_of_a_fault_can_be_read_back() -> None:
+    game = broken.Stuck()
+    (finding,) = check(game).errors
+    assert game.parse_state(finding.state).count == 3
+    assert f"in state '{finding.state}'" in finding.sentence
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_fault_is_counted_and_told_once() -> None:
+    (finding,) = check(broken.Optimistic()).errors
+    assert finding.times > 1
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_game_without_end_is_warned_of() -> None:
+    report = check(broken.Endless(), longest=100)
+    assert [(finding.method, finding.severity) for finding in report.findings] == [("is_terminal", "warning")]
+    assert "is still false after 100 plies" in report.findings[0].sentence
+    assert "Endless works, with 1 warning" in report.verdict
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_what_is_known_is_told_though_the_rest_is_broken() -> None:
+    class Twofold(broken.EverybodyWins):
+        def format_action(self, state: Any, action: Any) -> str:
+            raise ValueError("no words")
+
+    report = check(Twofold())
+    assert {finding.method for finding in report.errors} == {"utility", "format_action"}
+    assert report.counts.perft[:3] == [2, 4, 8]
+
+
+# Worlds that differ.
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(
+    ("kind", "method", "phrase"),
+    [
+        (broken.Wrapping, "result", "native but (1, 1) interpreted, as number 1, in state 'count=0 turn=0'"),
+        (broken.WrappingWorth, "evaluate", "native but 0.125 interpreted in state 'count=4"),
+        (
+            broken.NativeZero,
+            "native",
+            "raises ZeroDivisionError: integer division by zero, but interpreted it does not",
+        ),
+        (broken.NativeLoop, "native", "did not end within 0.5 seconds, but interpreted it does"),
+    ],
+    ids=["result", "evaluate", "raises", "loops"],
+)
+def test_a_difference_of_the_worlds_is_found(kind: type[Game], method: str, phrase: str) -> None:
+    report = check(kind())
+    assert method in [finding.method for finding in report.errors]
+    (sentence,) = (finding.sentence for finding in report.errors if finding.method == method)
+    assert phrase in sentence
+    assert "wrap around at 64 bits" in sentence

@@ -1,8 +1,8 @@
 """The manual is true: its Python runs, its commands print what the page says, and so do the examples.
 
 How a page is read: a `python` block is run, the blocks of one page one after the other in one namespace; a `text`
-block right behind it is what it prints. A block whose first line is `# name.py` is that file, and one that begins with
-`# not run` is only shown. In a `console` block each line with `$` is a command, run in a folder with the page's files,
+block right behind it is what it prints. A block whose first line is `# name.py` is that file, `# name.py, added` the end of
+it, and one that begins with `# not run` is only shown. In a `console` block each line with `$` is a command, run in a folder with the page's files,
 and the lines below are what it prints; an exit code other than 0 must be shown by `$ echo $?`. `…` stands for anything
 on a line, and alone on a line for any number of lines. Commands that set up or build (`make`, `pip`) are only shown.
 
@@ -35,6 +35,10 @@ SHOWN_ONLY = ("make", "pip", "git", "python3")
 
 QUIET = re.compile(r"compiling \w+ \(first time only\)\n")
 """Said once for each version of a game, so it depends on what ran before."""
+
+
+FILE = re.compile(r"# (\w+\.py)(, added)?\n")
+"""The first line of a block that is a file."""
 
 
 class Block(NamedTuple):
@@ -84,10 +88,17 @@ def commands(block: Block) -> list[Command]:
     return found
 
 
-def file_name(block: Block) -> str:
-    """The file that a block is, or nothing."""
-    found = re.match(r"# (\w+\.py)\n", block.text)
-    return found[1] if found and block.language == "python" else ""
+def is_file(block: Block) -> bool:
+    """Whether a block is a file, or the end of one."""
+    return block.language == "python" and FILE.match(block.text) is not None
+
+
+def write_file(block: Block, folder: Path) -> None:
+    """Write the file that a block is."""
+    found = FILE.match(block.text)
+    assert found is not None
+    with (folder / found[1]).open("a" if found[2] else "w", encoding="utf-8") as file:
+        file.write(block.text)
 
 
 def run(words: str, folder: Path) -> tuple[int, str]:
@@ -121,8 +132,8 @@ def walk(page: Path, folder: Path) -> Iterator[tuple[Command, str, int]]:
     """Write the files and run the commands of a page; each command with what it printed and its exit code."""
     code = 0
     for block in blocks(page):
-        if file_name(block):
-            (folder / file_name(block)).write_text(block.text, encoding="utf-8")
+        if is_file(block):
+            write_file(block, folder)
         for command in commands(block) if block.language == "console" else ():
             if command.words == "echo $?":
                 yield command, f"{code}\n", 0
@@ -142,8 +153,8 @@ def test_python_blocks_run_and_print_what_is_shown(page: Path, tmp_path: Path, m
     namespace: dict[str, Any] = {"__name__": "page"}
     printed = ""
     for block in blocks(page):
-        if file_name(block):
-            Path(file_name(block)).write_text(block.text, encoding="utf-8")
+        if is_file(block):
+            write_file(block, tmp_path)
         elif block.language == "python" and not block.text.startswith("# not run"):
             output = io.StringIO()
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")

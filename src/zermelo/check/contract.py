@@ -6,7 +6,7 @@ from math import fsum, isclose, isfinite
 from typing import Any
 
 from zermelo.check.shapes import misfit, stretched
-from zermelo.check.witness import NOWHERE, Witness
+from zermelo.check.witness import NOWHERE, Witness, kind_of
 from zermelo.game import CHANCE, overrides
 
 CLOSE = 1e-9
@@ -33,6 +33,8 @@ def check_declarations(witness: Witness) -> None:
 def check_initial(witness: Witness) -> Any:
     """The first state, which must be the same each time."""
     state = witness.ask("initial")
+    if state is None:
+        witness.refuse("initial", "kind", "gives None", "return the first state")
     witness.meet(state)
     again = witness.ask("initial")
     if not witness.same(state, again):
@@ -49,7 +51,7 @@ def check_terminal(witness: Witness, state: Any) -> bool:
     terminal = witness.ask_twice("is_terminal", state)
     if not isinstance(terminal, bool):
         cure = "give True or False, with bool(…) around it if need be"
-        witness.refuse("is_terminal", "kind", f"gives {terminal!r}, a {type(terminal).__name__},", cure, state)
+        witness.refuse("is_terminal", "kind", f"gives {terminal!r}, {kind_of(terminal)},", cure, state)
     return terminal
 
 
@@ -58,7 +60,7 @@ def check_mover(witness: Witness, state: Any) -> int:
     players = witness.game.players
     mover = witness.ask_twice("to_move", state)
     if not isinstance(mover, int) or isinstance(mover, bool) or mover not in range(CHANCE, players):
-        kind = "" if type(mover) is int else f", a {type(mover).__name__},"
+        kind = "" if type(mover) is int else f", {kind_of(mover)},"
         allowed = "give 0" if players == 1 else f"players are numbered, so give an int from 0 to {players - 1}"
         witness.refuse("to_move", "range", f"gives {mover!r}{kind}", f"{allowed}, or CHANCE", state)
     return mover
@@ -106,7 +108,7 @@ def check_distinct(witness: Witness, method: str, state: Any, actions: list[Any]
             twice = action in seen
             seen.add(action)
         except TypeError:
-            what = f"gives {action!r}, a {type(action).__name__} that can't be kept in a table,"
+            what = f"gives {action!r}, {kind_of(action)} that can't be kept in a table,"
             witness.refuse(method, "unhashable", what, "use numbers or tuples of numbers as actions", state)
         if twice:
             witness.note(method, "duplicate", f"gives {action!r} twice", "give each action once", state)

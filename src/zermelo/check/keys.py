@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.check.report import Counts
 from zermelo.check.values import Values
-from zermelo.check.witness import Broken, Witness
+from zermelo.check.witness import Broken, Witness, kind_of
 from zermelo.game import overrides
 
 MOST_PAIRS = 50
@@ -26,7 +26,7 @@ def check_keys(witness: Witness, states: list[Any], values: Values, counts: Coun
         try:
             other = first.setdefault(key, state)
         except TypeError:
-            what = f"gives {key!r}, a {type(key).__name__} that can't be kept in a table,"
+            what = f"gives {key!r}, {kind_of(key)} that can't be kept in a table,"
             witness.refuse("key", "unhashable", what, "give a number, or a tuple of numbers", state)
         if other is not state and not witness.same(other, state):
             pairs.append((key, other, state))

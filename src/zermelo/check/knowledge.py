@@ -74,9 +74,10 @@ class Knowledge:
         """States that are said to be the same have the same mover, as many actions, and one key for all."""
         if not overrides(self.game, "symmetries"):
             return
+        twins = self.witness.ask_twice("symmetries", state)
         key = self.witness.ask_twice("canonical_key", state)
         mover = self.witness.ask("to_move", state)
-        for twin in self.witness.ask_twice("symmetries", state):
+        for twin in twins:
             found = misfit(twin, self.initial)
             if found:
                 self.witness.refuse("symmetries", "kind", f"gives {found},", "give states of the game", state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.bits import Bits
+from zermelo.check.witness import kind_of
 from zermelo.fields import fields, why_not_plain
 
 MOST = 2**63
@@ -13,7 +14,7 @@ MOST = 2**63
 def misfit(state: Any, initial: Any) -> str:
     """Empty if a state is of the kind of the first one, else how it differs, as part of a sentence."""
     if type(state) is not type(initial):
-        return f"a {_name(state)}, where initial gives a {_name(initial)}"
+        return f"{kind_of(state)}, where initial gives {kind_of(initial)}"
     if why_not_plain(initial):
         return ""
     for (name, value), (_, example) in zip(fields(state), fields(initial), strict=True):
@@ -39,14 +40,10 @@ def lengths(value: Any) -> Any:
 def _misfit(value: Any, example: Any) -> str:
     """How a value differs in kind from another one; tuples of other lengths are compared as far as both go."""
     if type(value) is not type(example):
-        return f"holds {value!r}, a {_name(value)}, where initial has a {_name(example)}"
+        return f"holds {value!r}, {kind_of(value)}, where initial has {kind_of(example)}"
     if isinstance(value, tuple):
         like = (*example, *example[-1:] * (len(value) - len(example)))
         return next((found for item, one in zip(value, like, strict=False) if (found := _misfit(item, one))), "")
     if isinstance(value, int) and not isinstance(value, Bits) and not -MOST <= value < MOST:
         return f"holds {value}, which does not fit into 64 bits"
     return ""
-
-
-def _name(value: Any) -> str:
-    return type(value).__name__

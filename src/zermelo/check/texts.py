@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.board import Board, Grid
 from zermelo.check.play import Played
-from zermelo.check.witness import Broken, Witness
+from zermelo.check.witness import Broken, Witness, kind_of
 from zermelo.errors import BadInput
 from zermelo.fields import why_not_plain
 from zermelo.game import overrides
@@ -43,7 +43,7 @@ class Texts:
             witness.refuse("format_state", "kind", f"gives {text!r}", "give a text of one line", state)
         if not self.states_readable:
             cure = "write format_state and parse_state, for a state to be given as text"
-            witness.note("parse_state", "missing", f"can't read a {type(state).__name__}", cure, severity="warning")
+            witness.note("parse_state", "missing", f"can't read {kind_of(state)}", cure, severity="warning")
             return
         back = self.read("parse_state", state, text)
         if not witness.same(back, state):
@@ -61,7 +61,7 @@ class Texts:
             if not isinstance(text, str) or not text or re.search(r"\s", text):
                 cure = "give a text without spaces"
                 witness.refuse("format_action", "kind", f"writes {action!r} as {text!r}", cure, state)
-            if text in known:
+            if text in known and known[text] != action:
                 what = f"writes both {known[text]!r} and {action!r} as {text!r}"
                 witness.refuse("format_action", "ambiguous", what, "write different actions differently", state)
             if self.game.compact and len(text) != 1:
@@ -93,7 +93,7 @@ class Texts:
         picture = self.witness.ask_twice("board", state)
         if not isinstance(picture, Board):
             cure = "give a Grid, Piles, a Node or Fields of zermelo.board"
-            self.witness.refuse("board", "kind", f"gives a {type(picture).__name__}", cure, state)
+            self.witness.refuse("board", "kind", f"gives {kind_of(picture)}", cure, state)
         if isinstance(picture, Grid):
             cells = picture.width * picture.height
             wrong = next((name for name in ("cells", "owners") if len(getattr(picture, name)) not in (cells, 0)), "")
@@ -103,7 +103,9 @@ class Texts:
                 self.witness.note("board", "size", what, cure, state)
 
     def check_lines(self, games: list[Played]) -> None:
-        """Moves written one after another are read as the same moves."""
+        """Moves written one after another are read as the same moves, if each alone is."""
+        if self.witness.blames("format_action"):
+            return
         for played in games[:MOST_LINES]:
             texts, state = [], self.initial
             for action in played.moves[:100]:
@@ -115,5 +117,5 @@ class Texts:
         for gap in (" ", "") if self.game.compact and all(len(text) == 1 for text in texts) else (" ",):
             found = self.witness.ask("split_moves", gap.join(texts))
             if found != texts:
-                what = f"reads {gap.join(texts)!r} as {len(found)} moves in place of {len(texts)}"
+                what = f"reads {gap.join(texts)!r} as {found!r}"
                 self.witness.refuse("split_moves", "differs", what, "write actions without commas and spaces")

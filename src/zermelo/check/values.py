@@ -15,10 +15,10 @@ from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.suitability import why_no_value
 from zermelo.search.tally import Tally
 
-NODES = 2_000
+NODES = 1_000
 """Nodes that one value may cost."""
 
-ALL_NODES = 40_000
+ALL_NODES = 20_000
 """Nodes that all values together may cost."""
 
 DEEPEST = 100
@@ -73,7 +73,7 @@ def check_claims(witness: Witness, values: Values, games: list[Played], estimate
     claims = [
         check
         for method, check in (("bounds", check_bounds), ("symmetries", check_symmetries), ("plausible", check_safety))
-        if overrides(game, method) and (method != "plausible" or game.plausible_is_safe)
+        if overrides(game, method) and not witness.blames(method) and (method != "plausible" or game.plausible_is_safe)
     ]
     if not claims or not values.exist:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -19,12 +19,18 @@ from zermelo.guard import deadline, told
 GENERATORS = ("actions", "outcomes", "noisy", "plausible", "symmetries")
 """Methods whose answer is a list, however it is given."""
 
+STATELESS = ("initial", "team", "split_moves")
+"""Methods that are not asked about a state."""
+
 RULES = (*REQUIRED, "outcomes")
 """Methods without which nothing can be played."""
 
 LOOPS = "the time is up"
 ANY = "rules"
 """The method to put a failure to where many are run; the error's own place tells which it was."""
+
+NATIVE = "native"
+"""Stands for a method in findings about native code as a whole."""
 
 NOWHERE = object()
 """The state of a finding that has none."""
@@ -46,7 +52,8 @@ class Witness:
         self.broken = False
         self.frozen = False
         self.comparable = True
-        self.files = set().union(*(_sources(kind) for kind in type(game).__mro__ if kind not in (Game, object)))
+        self.endless: set[str] = set()
+        self.files = set().union(*map(_sources, type(game).__mro__)) - _sources(Game)
         self._findings: dict[tuple[str, str], Finding] = {}
 
     @property
@@ -65,9 +72,14 @@ class Witness:
             )
             return
         where = "" if state is NOWHERE else f" in {self.described(state)}"
-        sentence = f"{self.game.title}.{method} {what}{where}: {cure}"
+        who = f"{self.game.title} run native" if method == NATIVE else f"{self.game.title}.{method}"
+        sentence = f"{who} {what}{where}: {cure}"
         text = "" if state is NOWHERE else self.text(state)
         self._findings[method, about] = Finding(method, about, severity, text, sentence)
+
+    def blames(self, method: str) -> bool:
+        """Whether something was found in a method already."""
+        return any(blamed == method for blamed, _ in self._findings)
 
     def refuse(self, method: str, about: str, what: str, cure: str, state: Any = NOWHERE) -> NoReturn:
         """Note an error that makes it pointless to go on from here."""
@@ -80,12 +92,20 @@ class Witness:
 
         def answer() -> Any:
             found = getattr(self.game, method)(*arguments)
-            return list(islice(found, MOST_ACTIONS + 1)) if method in GENERATORS else found
+            many = method in GENERATORS and isinstance(found, Iterable) and not isinstance(found, str)
+            return list(islice(found, MOST_ACTIONS + 1)) if many else found
 
-        found = self.run(method, arguments[0] if arguments else NOWHERE, answer)
-        if method in GENERATORS and len(found) > MOST_ACTIONS:
-            cure = "it seems to loop for ever: let it come to an end"
-            self.refuse(method, "endless", f"gives more than {MOST_ACTIONS:,} things", cure, *arguments[:1])
+        state = NOWHERE if method in STATELESS else arguments[0]
+        if method in self.endless:
+            raise Broken
+        found = self.run(method, state, answer)
+        if method not in GENERATORS:
+            return found
+        if not isinstance(found, list):
+            self.refuse(method, "kind", f"gives {found!r}, {kind_of(found)},", "yield things, or return a list", state)
+        if len(found) > MOST_ACTIONS:
+            cure = "it seems to loop for ever, so let it come to an end"
+            self.refuse(method, "endless", f"gives more than {MOST_ACTIONS:,} things", cure, state)
         return found
 
     def run(self, method: str, state: Any, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -177,7 +197,9 @@ class Witness:
         if expired:
             what = f"did not end within {self.patience:g} seconds{place}"
             self.note(method, "endless", what, "it seems to loop for ever, so let it come to an end", state)
-            raise Stop from None
+            self.endless.add(method)
+            self.broken = True
+            raise (Stop if method in RULES else Broken) from None
         what = f"raises {told(error)}{place}"
         self.note(method, "raises", what, _cure(method, error), state)
         raise Broken from None
@@ -188,12 +210,20 @@ def _cure(method: str, error: Exception) -> str:
         return f"let it read what {method.replace('parse', 'format')} writes"
     if isinstance(error, NotImplementedError):
         return "write the method"
+    if method in STATELESS:
+        return "it must always have an answer"
     return f"{method} must have an answer for every state that can be reached"
 
 
 def _sources(kind: type) -> set[str]:
     """The files in which the methods of a class stand."""
     return {item.__code__.co_filename for item in vars(kind).values() if inspect.isfunction(item)}
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a value with its article: an int, a list."""
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
 def _short(value: Any, bare: bool = False, most: int = 300) -> str:

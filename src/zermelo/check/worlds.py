@@ -19,7 +19,7 @@ from zermelo.check.kernels import (
     view_kernel,
 )
 from zermelo.check.report import Report
-from zermelo.check.witness import ANY, Broken, Witness
+from zermelo.check.witness import ANY, NATIVE, Broken, Witness
 from zermelo.errors import NotNative
 from zermelo.fields import hash_fields
 from zermelo.guard import told
@@ -160,5 +160,5 @@ class Worlds:
             what = f"raises {told(answer[0])}, but interpreted it does not,"
         else:
             return answer[0]
-        self.differ("native", what, state)
+        self.differ(NATIVE, what, state)
         raise Broken

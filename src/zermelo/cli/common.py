@@ -31,6 +31,9 @@ Nodes = Annotated[int | None, typer.Option("--nodes", help="Stop after so many n
 World = Annotated[str, typer.Option("--world", help="Where the rules run: auto, interpreted or native.")]
 
 
+_told: set[str] = set()
+
+
 def load_game(spec: str) -> Game:
     """The game that `spec` names; one from a file is tried out first, so that it can't hang or crash later."""
     from zermelo.registry import load
@@ -67,7 +70,8 @@ def progress(message: str) -> Iterator[Any]:
 def compiling(game: Game) -> Iterator[None]:
     """Shown while a game is compiled, which happens once for each version of its rules."""
     message = f"compiling {game.title} (first time only)"
-    if not errors_console().is_terminal:
+    if not errors_console().is_terminal and message not in _told:
+        _told.add(message)
         sys.stderr.write(message + "\n")
     with progress(message):
         yield

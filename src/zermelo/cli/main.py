@@ -26,13 +26,14 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 @app.callback(invoke_without_command=True)
 def zermelo(
     version: bool = typer.Option(False, "--version", help="Show the version."),
-    verbose: bool = typer.Option(False, "--verbose", help="Show the compiler's words where a game can't be native."),
+    verbose: bool = typer.Option(  # noqa: ARG001  (taken out of the arguments before, so that it may stand anywhere)
+        False, "--verbose", help="Show the compiler's words where a game can't be native; may stand anywhere."
+    ),
 ) -> None:
     """Search, solve and play any game whose rules are a small Python class."""
     if version:
         typer.echo(f"zermelo {__version__}")
         raise typer.Exit
-    _settings["verbose"] = verbose
 
 
 _settings = {"verbose": False}
@@ -45,8 +46,10 @@ app.add_typer(bench, name="bench")
 def main() -> None:
     """Run the program; every error a user can cause ends with one sentence and exit code 2."""
     worlds.on_compile = compiling
+    arguments = [word for word in sys.argv[1:] if word != "--verbose"]
+    _settings["verbose"] = len(arguments) < len(sys.argv) - 1
     try:
-        app()
+        app(arguments)
     except ZermeloError as error:
         complain(str(error))
         if isinstance(error, NotNative) and _settings["verbose"] and error.detail:

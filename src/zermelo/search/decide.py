@@ -127,7 +127,7 @@ class _Root:
             for depth in depths:
                 result = self._search_depth(depth)
                 self.say(result)
-                if result.kind == "exact" or depth == self.limits.depth:
+                if depth == self.limits.depth or all(line.kind == "exact" for line in result.lines or [result]):
                     self.finished = True
                     break
             else:

@@ -1,0 +1,302 @@
+"""The program as its users meet it: real commands in real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOOD = """\
+from typing import NamedTuple
+from zermelo import Game
+
+class State(NamedTuple):
+    stones: int
+    turn: int
+
+class MyGame(Game):
+    def __init__(self, stones: int = 21):
+        self.stones = stones
+    def initial(self):
+        return State(self.stones, 0)
+    def to_move(self, state):
+        return state.turn
+    def actions(self, state):
+        for n in (1, 2, 3):
+            if n <= state.stones:
+                yield n
+    def result(self, state, action):
+        return State(state.stones - action, 1 - state.turn)
+    def is_terminal(self, state):
+        return state.stones == 0
+    def utility(self, state, player):
+        return 1 if state.turn != player else -1
+"""
+
+
+def zermelo(*words: str, text: str | None = None, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "zermelo", *words],
+        input=text, capture_output=True, text=True, check=False, timeout=120, cwd=folder,
+    )  # fmt: skip
+
+
+def answer(*words: str, folder: Path | None = None) -> Any:
+    done = zermelo(*words, "--json", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence of a failed command: exit code 2, no traceback, nothing else."""
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("zermelo: ")
+    return lines[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mygame.py").write_text(GOOD)
+    return tmp_path
+
+
+def test_best_of_nim_takes_one() -> None:
+    found = answer("best", "nim:stones=21,most=3")
+    assert (found["action"], found["value"], found["kind"]) == ("1", 1, "exact")
+    assert {"action", "value", "kind", "line", "depth", "nodes", "seconds"} <= set(found)
+
+
+def test_best_of_tic_tac_toe_is_an_exact_draw() -> None:
+    found = answer("best", "tic-tac-toe")
+    assert (found["value"], found["kind"]) == (0, "exact")
+
+
+@pytest.mark.native
+def test_perft_prints_the_count_alone() -> None:
+    done = zermelo("perft", "connect-four", "7")
+    assert (done.stdout, done.returncode) == ("823536\n", 0)
+
+
+def test_perft_divided_adds_up() -> None:
+    found = answer("perft", "connect-four", "4", "--divide")
+    assert found["leaves"] == sum(found["divide"].values()) == 2401
+    assert list(found["divide"]) == list("1234567")
+
+
+def test_moves_and_states_lead_to_the_same_position() -> None:
+    by_moves = answer("best", "connect-four", "--moves", "112233", "--depth", "3")
+    state = by_moves["state"]
+    by_state = answer("best", "connect-four", "--state", state, "--depth", "3")
+    assert by_moves["action"] == by_state["action"] == "4"
+    assert by_state["value"] == 1
+
+
+def test_lines_are_best_first() -> None:
+    found = answer("best", "nim:stones=6", "--lines", "3")
+    assert [line["value"] for line in found["lines"]] == [1, -1, -1]
+    assert found["lines"][0]["action"] == "2"
+
+
+def test_solve_gives_every_action() -> None:
+    found = answer("solve", "nim:stones=7")
+    assert found["actions"] == {"3": 1, "1": -1, "2": -1}
+
+
+def test_solve_reads_positions_and_compares(tmp_path: Path) -> None:
+    data = Path(__file__).parent / "data" / "connect_four" / "end_easy.txt"
+    lines = [line for line in data.read_text().splitlines() if line and not line.startswith("#")][:6]
+    (tmp_path / "some.txt").write_text("# six positions\n" + "\n".join(lines) + "\n")
+    done = zermelo("solve", "connect-four:margin=1", "--positions", str(tmp_path / "some.txt"), "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [row["value"] for row in found] == [int(line.split()[1]) for line in lines]
+    assert all(row["agrees"] for row in found)
+    (tmp_path / "wrong.txt").write_text(lines[0].split()[0] + " 17\n")
+    done = zermelo("solve", "connect-four:margin=1", "--positions", str(tmp_path / "wrong.txt"))
+    assert done.returncode == 1
+    assert "1 values differ" in done.stderr
+
+
+def test_a_game_in_a_file(folder: Path) -> None:
+    assert answer("best", "mygame.py", folder=folder)["action"] == "1"
+    assert answer("best", "mygame.py:MyGame:stones=22", folder=folder)["action"] == "2"
+    assert answer("check", "mygame.py", "--plies", "500", folder=folder)["passed"]
+
+
+@pytest.mark.native
+def test_an_edited_rule_changes_the_next_answer(folder: Path) -> None:
+    words = ("best", "mygame.py", "--world", "native")
+    assert answer(*words, folder=folder)["action"] == "1"
+    text = GOOD.replace("(1, 2, 3)", "(1, 2)").replace("21", "22")
+    (folder / "mygame.py").write_text(text)
+    assert answer(*words, folder=folder)["action"] == "1"
+    (folder / "mygame.py").write_text(text.replace("turn != player", "turn == player"))
+    assert answer(*words, folder=folder)["action"] == "3" or answer(*words, folder=folder)["value"] == -1
+
+
+def test_new_writes_a_game_that_passes(tmp_path: Path) -> None:
+    assert zermelo("new", "my-race", folder=tmp_path).returncode == 0
+    assert answer("check", "my_race.py", "--plies", "500", folder=tmp_path)["passed"]
+    done = subprocess.run(
+        [sys.executable, "test_my_race.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "already" in sentence(zermelo("new", "my-race", folder=tmp_path))
+
+
+def test_play_through_a_pipe() -> None:
+    done = zermelo("play", "nim:stones=4", "--terminal", "--level", "5", text="moves\nhint\n1\n")
+    assert done.returncode == 0, done.stderr
+    assert "zermelo play nim:stones=4" in done.stdout or "wins" in done.stdout
+    assert "\x1b[" not in done.stdout
+
+
+def test_two_computers_play_to_the_end() -> None:
+    done = zermelo("play", "tic-tac-toe", "--players", "computer,computer", "--level", "4", text="")
+    assert done.returncode == 0, done.stderr
+    assert "draw" in done.stdout
+
+
+def test_games_are_listed() -> None:
+    found = {game["name"]: game for game in json.loads(zermelo("games", "--json").stdout)}
+    assert {"nim", "heaps", "tic-tac-toe", "connect-four", "tree", "random-tree", "p-game"} <= set(found)
+    assert found["nim"]["players"] == 2
+    assert "connect-four" in zermelo("games").stdout
+
+
+@pytest.mark.parametrize("verb", [[], ["best"], ["solve"], ["perft"], ["check"], ["new"], ["play"], ["games"], ["bench"],
+                                  ["bench", "signature"], ["bench", "speed"], ["bench", "peers"]])  # fmt: skip
+def test_help_has_examples(verb: list[str]) -> None:
+    done = zermelo(*verb, "--help")
+    assert done.returncode == 0
+    if verb and verb != ["bench"]:
+        assert "Example" in done.stdout
+        assert f"zermelo {' '.join(verb)}" in done.stdout
+
+
+BAD = {
+    ("best", "conect-four"): "did you mean connect-four",
+    ("best", "nim:stone=3"): "has no parameter 'stone'",
+    ("best", "nim:stones=many"): "needs a whole number for stones",
+    ("best", "nim:stones=-3"): "Nim needs",
+    ("best", "nim", "--moves", "9"): "'9' is not legal",
+    ("best", "connect-four", "--moves", "11111111"): "is not legal",
+    ("best", "nim", "--state", "rubbish"): "is no field of the state",
+    ("best", "tic-tac-toe", "--state", "XXX/XXX/..."): "X starts",
+    ("best", "nim", "--depth", "0"): "depth must be more than 0",
+    ("best", "nim", "--algorithm", "magic"): "there is no algorithm 'magic'",
+    ("best", "nim", "--world", "mars"): "there is no world 'mars'",
+    ("solve", "nim", "--positions", "nowhere.txt"): "can't be read",
+    ("best", "nowhere.py"): "no file",
+    ("best", "syntax.py"): "syntax.py line 2: syntax error",
+    ("best", "raises.py"): "raises.py line 2 raised ZeroDivisionError",
+    ("best", "breaks.py"): "MyGame.actions raised ZeroDivisionError: division by zero (line 16) in state",
+    ("best", "loops.py"): "more than 65,536 actions",
+    ("best", "hangs.py"): "did not end within 10 s",
+    ("best", "empty.py"): "defines no game",
+    ("best", "half.py"): "has no",
+    ("best", "tree:file=cycle.json"): "leads back to itself: A → B → A",
+    ("best", "tree:file=broken.json"): "broken.json line 1: this is not JSON",
+    ("best", "tree:file=nowhere.json"): "there is no file",
+    ("play", "nim", "--level", "9", "--terminal"): "a level is a number from 1",
+    ("play", "nim", "--players", "robot"): "needs 2 players",
+    ("new", "class"): "class",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=lambda words: " ".join(words))
+def test_bad_input_is_one_sentence_and_exit_code_2(words: tuple[str, ...], folder: Path) -> None:
+    files = {
+        "syntax.py": "x = 1\ndef f(:\n",
+        "raises.py": "x = 1\ny = x / 0\n",
+        "breaks.py": GOOD.replace("        for n in (1, 2, 3):", "        for n in (1, 2, 3 // (state.stones - 21)):"),
+        "loops.py": GOOD.replace("            if n <= state.stones:\n", "            while True:\n"),
+        "hangs.py": GOOD.replace("if n <= state.stones:\n", "while n:\n                n = 1\n            else:\n"),
+        "empty.py"): "defines no game",
+    ("best", "half.py"): "has no",
+    ("best", "tree:file=cycle.json"): "leads back to itself: A → B → A",
+    ("best", "tree:file=broken.json"): "broken.json line 1: this is not JSON",
+    ("best", "tree:file=nowhere.json"): "there is no file",
+    ("play", "nim", "--level", "9", "--terminal"): "a level is a number from 1",
+    ("play", "nim", "--players", "robot"): "needs 2 players",
+    ("new", "class"): "class",
+}
+
+
+@pytest.mark.parametrize("words", BAD, ids=lambda words: " ".join(words))
+def test_bad_input_is_one_sentence_and_exit_code_2(words: tuple[str, ...], folder: Path) -> None:
+    files = {
+        "syntax.py": "x = 1\ndef f(:\n",
+        "raises.py": "x = 1\ny = x / 0\n",
+        "breaks.py": GOOD.replace("        for n in (1, 2, 3):", "        for n in (1, 2, 3 // (state.stones - 21)):"),
+        "loops.py": GOOD.replace("            if n <= state.stones:\n", "            while True:\n"),
+        "hangs.py": GOOD.replace(
+            "            if n <= state.stones:\n", "            while True:\n                pass\n"
+        ),
+        "empty.py": "x = 1\n",
+        "half.py": "from zermelo import Game\nclass Half(Game):\n    def initial(self):\n        return 0\n",
+        "cycle.json": '{"name": "A", "children": [{"name": "B", "children": [{"ref": "A"}]}]}',
+        "broken.json": "[1, 2",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    assert BAD[words] in sentence(zermelo(*words, folder=folder, text=""))
+
+
+@pytest.mark.parametrize(
+    "words", [("perft", "nim", "-1"), ("perft", "nim", "x"), ("best",), ("fly",), ("best", "nim", "--fly")]
+)
+def test_wrong_usage_is_exit_code_2(words: tuple[str, ...]) -> None:
+    done = zermelo(*words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.native
+def test_a_rule_that_can_t_be_native_is_told_and_the_game_still_works(folder: Path) -> None:
+    text = GOOD.replace("if n <= state.stones:", "if n in {1, 2, 3} and n <= state.stones:")
+    (folder / "sets.py").write_text(text.replace("stones: int = 21", "stones: int = 40"))
+    done = zermelo("best", "sets.py", "--algorithm", "minimax", "--depth", "9", folder=folder)
+    assert done.returncode == 0
+    assert "sets.py line 17: MyGame.actions can't be native with a set: use Bits" in done.stderr
+    assert "interpreted" in done.stdout
+    refused = zermelo("best", "sets.py", "--world", "native", "--verbose", folder=folder)
+    assert refused.returncode == 2
+
+
+@pytest.mark.native
+def test_the_compiler_s_own_words_only_with_verbose(folder: Path) -> None:
+    (folder / "odd.py").write_text(GOOD.replace("return state.turn\n", "return state.turn.real.nothing\n", 1))
+    text = GOOD.replace(
+        "return State(state.stones - action, 1 - state.turn)", "return State(state.stones - action, not state.turn)"
+    )
+    (folder / "odd.py").write_text(text)
+    plain = zermelo("best", "odd.py", "--world", "native", folder=folder)
+    wordy = zermelo("best", "odd.py", "--world", "native", "--verbose", folder=folder)
+    assert plain.returncode == wordy.returncode
+    if plain.returncode == 2:
+        assert len(wordy.stderr.splitlines()) > len(plain.stderr.splitlines())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to a child there")
+def test_ctrl_c_gives_the_best_so_far() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "best", "connect-four", "--seconds", "100", "--world", "interpreted"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as running:  # fmt: skip
+        time.sleep(4)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+    assert "Traceback" not in err
+    assert "this is the best so far" in err
+    assert "searched" in out
