@@ -169,7 +169,7 @@ def test_put(index: int, item: int) -> None:
     assert native.call(_put_rule, _PUT, _PUT.initial(), index, item) == put(_PUT.initial().cells, index, item)
 
 
-def _put_rule(game: Any, state: Any, index: int, item: int) -> Any:
+def _put_rule(_game: Any, state: Any, index: int, item: int) -> Any:
     return put(state.cells, index, item)
 
 
@@ -192,7 +192,7 @@ def test_states_are_made_replaced_unpacked_and_compared() -> None:
     class G(Base):
         def rule(self, state: Any, n: int) -> Any:
             count, cells, marks, share, done = state
-            made = self.State(count=n, cells=put(cells, 0, 9), marks=marks | 64, share=1, done=n > 1)
+            made = self.State(count=n, cells=put(cells, 0, 9), marks=marks | 64, share=1 + int(share), done=n > 1)
             again = made._replace(count=count + n, done=not done)
             if again == made or again[0] == n:
                 return made

@@ -122,7 +122,7 @@ def check_result(witness: Witness, state: Any, action: Any, initial: Any) -> Any
         witness.refuse("result", "kind", f"gives None for action {action!r}", cure, state)
     found = misfit(child, initial)
     if found:
-        cure = "keep every field of one kind, and whole numbers within 64 bits (or use Bits, or a float)"
+        cure = "give a state like the first, each field of one kind and whole numbers within 64 bits (else use Bits)"
         witness.refuse("result", "kind", f"gives, for action {action!r}, {found},", cure, state)
     field = stretched(child, initial)
     if field:

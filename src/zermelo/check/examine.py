@@ -25,6 +25,9 @@ PATIENCE = 10.0
 LONGEST = 10_000
 """Plies after which a random game is taken not to end."""
 
+CHUNK = 256
+"""Plies of random play between two comparisons of the worlds; fewer where the rules are slow."""
+
 MOST_INSPECTED = 400
 """States of which everything is checked: all results, texts, knowledge and the native view."""
 
@@ -72,7 +75,7 @@ class _Examination:
         """All stages; one that breaks off leaves the next ones to be tried, unless the rules themselves failed."""
         check_declarations(self.witness)
         self.sample = Sample(check_initial(self.witness), min(MOST_INSPECTED, self.limits.plies))
-        self.values = Values(self.witness)
+        self.values = Values(self.witness, self.limits.seconds)
         self.play()
         for stage in (self.inspect, self.read_lines, self.compare_keys, self.test_claims):
             try:
@@ -92,7 +95,10 @@ class _Examination:
         self.knowledge = Knowledge(self.witness, self.sample.initial)
         self.texts = Texts(self.witness, self.sample.initial)
         states = self.sample.inspected()
+        until = time.monotonic() + self.limits.seconds
         for done, (state, moves) in enumerate(states):
+            if time.monotonic() > until:
+                return
             self.texts.check(state, moves)
             self.knowledge.check(state, moves)
             self.tell("texts and knowledge", done, len(states))
@@ -117,14 +123,16 @@ class _Examination:
         worlds = Worlds(self.witness, self.report, self.sample.initial)
         worlds.compile()
         speed = self.report.speed
-        speed.interpreted_plies_per_second = interpreted_speed(self.witness, self.sample.initial)
-        if worlds.native:
-            self.listen("comparing the worlds", 0, 1)
-            worlds.compare_views(self.comparable_states())
-            worlds.compare_playouts(self.limits.plies, self.seed, self.limits.seconds)
-            speed.native_plies_per_second = native_speed(worlds)
+        rate = interpreted_speed(self.witness, self.sample.initial)
+        speed.interpreted_plies_per_second = round(rate, 1)
         self.listen("counting", 0, 1)
         count_leaves(self.witness, self.report, self.sample.initial, worlds.native)
+        if worlds.native:
+            self.listen("comparing the worlds", 0, 1)
+            worlds.compare_views(self.comparable_states(), self.limits.seconds)
+            chunk = max(1, min(CHUNK, int(rate * self.witness.patience / 10)))
+            worlds.compare_playouts(self.limits.plies, self.seed, self.limits.seconds, chunk)
+            speed.native_plies_per_second = round(native_speed(worlds))
 
     def comparable_states(self) -> list[Any]:
         """Inspected states and ends, of the one shape that native code is made for."""

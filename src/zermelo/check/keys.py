@@ -42,21 +42,21 @@ def check_keys(witness: Witness, states: list[Any], values: Values, counts: Coun
 def compare(witness: Witness, key: Any, one: Any, other: Any, values: Values) -> None:
     """Two different states with one key: an error if they are not worth the same, a warning if that is unlikely."""
     game = witness.game
-    shared = f"gives {key!r} here and also in {witness.described(other)},"
-    cure = "put into the key what tells them apart"
+    shared = f"gives {key!r} both in {witness.described(one)} and in {witness.described(other)},"
     if not overrides(game, "key"):
-        witness.note("key", "collision", f"{shared} a collision of the default key", "write key(state)", one, "warning")
+        cure = "this is bad luck of the default key, so write key(state)"
+        witness.note("key", "chance", shared.rstrip(","), cure, one, "warning", placed=True)
         return
     ends = [witness.ask("is_terminal", state) for state in (one, other)]
     movers = [witness.ask("to_move", state) for state in (one, other)]
     if ends[0] != ends[1]:
-        witness.note("key", "collision", f"{shared} though only one of them is terminal,", cure, one)
+        collide(witness, one, f"{shared} though only one of them is terminal")
     elif all(ends):
         worths = [witness.run("utility", state, game.utilities, state) for state in (one, other)]
         if worths[0] != worths[1]:
-            witness.note("key", "collision", f"{shared} an end of another utility,", cure, one)
+            collide(witness, one, f"{shared} two ends of different utilities")
     elif movers[0] != movers[1]:
-        witness.note("key", "collision", f"{shared} where another player is to move,", cure, one)
+        collide(witness, one, f"{shared} where another player is to move")
     else:
         compare_values(witness, shared, one, other, values)
 
@@ -65,14 +65,17 @@ def compare_values(witness: Witness, shared: str, one: Any, other: Any, values: 
     first, second = (values.value(state, 0) for state in (one, other))
     if first is not None and second is not None:
         if not values.equal(first, second):
-            what = f"{shared} though the values are {first:g} and {second:g},"
-            witness.note("key", "collision", what, "put into the key what tells them apart", one)
+            collide(witness, one, f"{shared} though their values are {first:g} and {second:g}")
         return
     moves = [len(witness.run("actions", state, witness.game.legal, state)) for state in (one, other)]
     if moves[0] != moves[1]:
-        what = f"{shared} where there are {moves[1]} actions in place of {moves[0]},"
+        what = f"{shared} where there are {moves[1]} actions in place of {moves[0]}"
         cure = "make sure that both are worth the same, or put into the key what tells them apart"
-        witness.note("key", "suspect", what, cure, one, "warning")
+        witness.note("key", "suspect", what, cure, one, "warning", placed=True)
+
+
+def collide(witness: Witness, state: Any, what: str) -> None:
+    witness.note("key", "collision", what, "put into the key what tells them apart", state, placed=True)
 
 
 def spread(keys: list[int]) -> float | None:

@@ -43,20 +43,19 @@ def count_leaves(witness: Witness, report: Report, initial: Any, run_native: boo
     report.counts.perft = plain
 
 
-def interpreted_speed(witness: Witness, initial: Any) -> int:
+def interpreted_speed(witness: Witness, initial: Any) -> float:
     """Interpreted plies a second: random play by the game's own rules."""
 
-    def play() -> int:
+    def play() -> float:
         game, chance = witness.game, random.Random(1)
         state, plies, start = initial, 0, time.perf_counter()
         while (spent := time.perf_counter() - start) < MOMENT:
-            for _ in range(20):
-                moves = game.legal(state)
-                state = game.result(state, chance.choice(moves)) if moves else initial
-                plies += bool(moves)
-        return round(plies / spent)
+            moves = game.legal(state)
+            state = game.result(state, chance.choice(moves)) if moves else initial
+            plies += bool(moves)
+        return plies / spent
 
-    return int(witness.run(ANY, initial, play))
+    return float(witness.run(ANY, initial, play))
 
 
 def native_speed(worlds: Worlds) -> int:
@@ -77,7 +76,7 @@ def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tup
     kernel = perft_with_chance if game.facts.chance else perft
     found: list[int] = []
     rate = None
-    run = partial(native.run, kernel, game, initial, tally=tally, native=run_native, seconds=witness.patience)
+    run = partial(native.run, kernel, game, initial, tally=tally, native=run_native, seconds=witness.patience / 2)
     for depth in range(1, DEEPEST + 1):
         start = time.perf_counter()
         try:

@@ -47,8 +47,10 @@ class Texts:
             return
         back = self.read("parse_state", state, text)
         if not witness.same(back, state):
-            what = f"reads {text!r} as {back!r}, not as the {state!r} that was written"
-            witness.refuse("parse_state", "differs", what, "let format_state write all that matters", state)
+            what = f"reads {text!r} as {back!r}, but it was written for {state!r}"
+            cure = "let format_state write all that matters, and parse_state read it"
+            witness.note("parse_state", "differs", what, cure, state, placed=True)
+            return
         if witness.ask("key", back) != witness.ask("key", state):
             what = "gives another key to the same state read back from its text"
             witness.note("key", "unequal", what, "let the key depend on what equal states share", state)
@@ -98,7 +100,7 @@ class Texts:
             cells = picture.width * picture.height
             wrong = next((name for name in ("cells", "owners") if len(getattr(picture, name)) not in (cells, 0)), "")
             if wrong or len(picture.cells) != cells:
-                what = f"gives {len(getattr(picture, wrong or 'cells'))} {wrong or 'cells'}"
+                what = f"gives a Grid whose {wrong or 'cells'} are {len(getattr(picture, wrong or 'cells'))} in number"
                 cure = f"give one for each of the {picture.width} × {picture.height} cells"
                 self.witness.note("board", "size", what, cure, state)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from math import inf, isclose
 from typing import Any
 
+from zermelo import native
 from zermelo.check.contract import CLOSE
-from zermelo.check.play import Played
+from zermelo.check.play import Played, identify
 from zermelo.check.witness import ANY, Broken, Witness
 from zermelo.errors import LimitReached
 from zermelo.game import CHANCE, overrides
@@ -26,10 +28,11 @@ DEEPEST = 100
 
 
 class Values:
-    """Exact values of states near the end of the game, as long as the nodes last."""
+    """Exact values of states near the end of the game, as long as the nodes and the seconds last."""
 
-    def __init__(self, witness: Witness) -> None:
+    def __init__(self, witness: Witness, seconds: float) -> None:
         self.witness, self.game = witness, witness.game
+        self.seconds, self.until = min(seconds, witness.patience) / 4, inf
         self.exist = not why_no_value(witness.game)
         self.left = ALL_NODES
         self.proved = 0
@@ -37,7 +40,8 @@ class Values:
     def value(self, state: Any, player: int) -> float | None:
         """What a state is worth to a player; None if there is no such value or it costs too much."""
         tally = Tally(limit=min(NODES, self.left))
-        if not self.exist or tally.limit <= 0:
+        self.until = min(self.until, time.monotonic() + 4 * self.seconds)
+        if not self.exist or tally.limit <= 0 or time.monotonic() > self.until:
             return None
         try:
             value = float(self.witness.run(ANY, state, self._search, state, player, tally))
@@ -57,9 +61,10 @@ class Values:
         return isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE)
 
     def _search(self, state: Any, player: int, tally: Tally) -> float:
+        limits: dict[str, Any] = {"tally": tally, "native": False, "seconds": self.seconds}
         if self.game.facts.chance:
-            return expectiminimax(self.game, state, player, DEEPEST, tally)
-        return alphabeta(self.game, state, player, -inf, inf, DEEPEST, tally)
+            return float(native.run(expectiminimax, self.game, state, player, DEEPEST, **limits))
+        return float(native.run(alphabeta, self.game, state, player, -inf, inf, DEEPEST, **limits))
 
 
 Estimate = tuple[Any, int, float]
@@ -77,22 +82,21 @@ def check_claims(witness: Witness, values: Values, games: list[Played], estimate
     ]
     if not claims or not values.exist:
         return
-    for played in games:
-        for state in reversed(played.last):
-            value = values.value(state, 0)
-            if value is None:
-                break
+    seen = set()
+    for state in (state for played in games for state in reversed(played.last)):
+        if identify(state) not in seen and (value := values.value(state, 0)) is not None:
             for check in claims:
                 try:
                     check(witness, values, state, value)
                 except Broken:
                     continue
+        seen.add(identify(state))
 
 
 def check_extreme_estimates(witness: Witness, values: Values, estimates: list[Estimate]) -> None:
     """A search takes an estimate at a bound as proved, so it may stand there only where a small search proves it."""
     for state, player, estimate in estimates:
-        if values.left < NODES:
+        if values.left < NODES or time.monotonic() > values.until:
             return
         value = values.value(state, player)
         if value is not None and values.equal(value, estimate):

@@ -11,13 +11,19 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from zermelo.check.report import Finding, Severity
-from zermelo.errors import BadInput, GameError, LimitReached, TooDeep
+from zermelo.errors import GameError, LimitReached, TooDeep
 from zermelo.fields import why_not_plain
-from zermelo.game import MOST_ACTIONS, REQUIRED, Game
+from zermelo.game import MOST_ACTIONS, REQUIRED, Game, overrides
 from zermelo.guard import deadline, told
 
-GENERATORS = ("actions", "outcomes", "noisy", "plausible", "symmetries")
-"""Methods whose answer is a list, however it is given."""
+GENERATORS = {
+    "actions": "actions",
+    "outcomes": "(action, probability) pairs",
+    "noisy": "actions",
+    "plausible": "actions",
+    "symmetries": "states",
+}
+"""Methods that give many things, by yielding them or in a list, and what the things are."""
 
 STATELESS = ("initial", "team", "split_moves")
 """Methods that are not asked about a state."""
@@ -62,16 +68,26 @@ class Witness:
         return sorted(self._findings.values(), key=lambda finding: finding.severity)
 
     def note(
-        self, method: str, about: str, what: str, cure: str, state: Any = NOWHERE, severity: Severity = "error"
+        self,
+        method: str,
+        about: str,
+        what: str,
+        cure: str,
+        state: Any = NOWHERE,
+        severity: Severity = "error",
+        placed: bool = False,
     ) -> None:
-        """Note a finding; the same fault of the same method is counted, not told again."""
+        """Note a finding; the same fault of the same method is counted, not told again.
+
+        The sentence ends with the state and the cure; `placed` says that `what` names the state already.
+        """
         known = self._findings.get((method, about))
         if known is not None:
             self._findings[method, about] = Finding(
                 method, about, known.severity, known.state, known.sentence, known.times + 1
             )
             return
-        where = "" if state is NOWHERE else f" in {self.described(state)}"
+        where = "" if state is NOWHERE or placed else f" in {self.described(state)}"
         who = f"{self.game.title} run native" if method == NATIVE else f"{self.game.title}.{method}"
         sentence = f"{who} {what}{where}: {cure}"
         text = "" if state is NOWHERE else self.text(state)
@@ -96,20 +112,22 @@ class Witness:
             return list(islice(found, MOST_ACTIONS + 1)) if many else found
 
         state = NOWHERE if method in STATELESS else arguments[0]
-        if method in self.endless:
-            raise Broken
         found = self.run(method, state, answer)
         if method not in GENERATORS:
             return found
+        things = GENERATORS[method]
         if not isinstance(found, list):
-            self.refuse(method, "kind", f"gives {found!r}, {kind_of(found)},", "yield things, or return a list", state)
+            cure = f"yield {things} one by one, or return a list of them"
+            self.refuse(method, "kind", f"gives {found!r}, {kind_of(found)},", cure, state)
         if len(found) > MOST_ACTIONS:
             cure = "it seems to loop for ever, so let it come to an end"
-            self.refuse(method, "endless", f"gives more than {MOST_ACTIONS:,} things", cure, state)
+            self.refuse(method, "endless", f"gives more than {MOST_ACTIONS:,} {things}", cure, state)
         return found
 
     def run(self, method: str, state: Any, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function gives, within the time one call may take; a failure is put to `method` in `state`."""
+        if method in self.endless:
+            raise Broken
         try:
             with deadline(self.patience, LOOPS):
                 return function(*arguments)
@@ -201,18 +219,19 @@ class Witness:
             self.broken = True
             raise (Stop if method in RULES else Broken) from None
         what = f"raises {told(error)}{place}"
-        self.note(method, "raises", what, _cure(method, error), state)
+        self.note(method, "raises", what, self._cure(method, error), state)
         raise Broken from None
 
-
-def _cure(method: str, error: Exception) -> str:
-    if isinstance(error, BadInput) and method in ("parse_state", "parse_action"):
-        return f"let it read what {method.replace('parse', 'format')} writes"
-    if isinstance(error, NotImplementedError):
-        return "write the method"
-    if method in STATELESS:
-        return "it must always have an answer"
-    return f"{method} must have an answer for every state that can be reached"
+    def _cure(self, method: str, error: Exception) -> str:
+        if isinstance(error, NotImplementedError):
+            return "write the method"
+        if method in STATELESS:
+            return "it must always have an answer"
+        if method in ("key", "canonical_key") and not overrides(self.game, "key"):
+            return "write key(state), for the default key is for states of numbers alone"
+        if method == "evaluate" and not overrides(self.game, "evaluate"):
+            return "let features give as many numbers as there are weights"
+        return f"{method} must have an answer for every state that can be reached"
 
 
 def _sources(kind: type) -> set[str]:

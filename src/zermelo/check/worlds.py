@@ -24,9 +24,6 @@ from zermelo.errors import NotNative
 from zermelo.fields import hash_fields
 from zermelo.guard import told
 
-CHUNK = 256
-"""Plies of random play between two comparisons."""
-
 CURE = (
     "native whole numbers wrap around at 64 bits, so keep numbers smaller or use Bits; "
     "if that is not the cause, please report it, with the game"
@@ -61,9 +58,12 @@ class Worlds:
         """The arguments of a playout, but for the plies; the random numbers must not start at 0."""
         return self.initial, state, hash_fields(seed) | 1, Bits(0)
 
-    def compare_views(self, states: list[Any]) -> None:
-        """Each of these states, seen from both worlds."""
+    def compare_views(self, states: list[Any], seconds: float) -> None:
+        """Each of these states, seen from both worlds, as long as the seconds last."""
+        until = time.monotonic() + seconds
         for state in states:
+            if time.monotonic() > until:
+                return
             plain = self.witness.run(ANY, state, view_kernel, self.game, state)
             self.compare_view(state, plain, self.natively(state, view_kernel, state))
             self.report.compared_states += 1
@@ -115,16 +115,16 @@ class Worlds:
     def differ(self, method: str, what: str, state: Any) -> None:
         self.witness.note(method, "worlds", what, CURE, state)
 
-    def compare_playouts(self, plies: int, seed: int, seconds: float) -> None:
-        """Random play in both worlds with the same random numbers."""
-        start = time.monotonic()
+    def compare_playouts(self, plies: int, seed: int, seconds: float, chunk: int) -> None:
+        """Random play in both worlds with the same random numbers, compared after each chunk of plies."""
+        until = time.monotonic() + seconds
         before = self.playout_from(self.initial, seed)
-        while self.report.compared_plies < plies and time.monotonic() - start < seconds:
-            plain = self.witness.run(ANY, before[1], playout_kernel, self.game, *before, CHUNK)
-            if not self.agree(before, plain, CHUNK):
-                self.compare_views([self.last_agreed(before)])
+        while self.report.compared_plies < plies and time.monotonic() < until:
+            plain = self.witness.run(ANY, before[1], playout_kernel, self.game, *before, chunk)
+            if not self.agree(before, plain, chunk):
+                self.compare_views([self.last_agreed(before, chunk)], seconds)
                 break
-            self.report.compared_plies += CHUNK
+            self.report.compared_plies += chunk
             before = self.initial, *plain[:3]
 
     def agree(self, before: Before, plain: tuple[Any, ...], plies: int) -> bool:
@@ -132,9 +132,9 @@ class Worlds:
         other = self.natively(before[1], playout_kernel, *before, plies)
         return tuple(other[0]) == tuple(plain[0]) and tuple(other[1:]) == tuple(plain[1:])
 
-    def last_agreed(self, before: Before) -> Any:
+    def last_agreed(self, before: Before, chunk: int) -> Any:
         """The last state that both worlds come to before they part, by halving."""
-        low, high = 0, CHUNK
+        low, high = 0, chunk
         while high - low > 1:
             middle = (low + high) // 2
             plain = playout_kernel(self.game, *before, middle)
