@@ -119,7 +119,7 @@ class NoNumber(Race):
 
 class HalfTrue(Race):
     def is_terminal(self, state: Any) -> bool:
-        return max(0, state.count - self.goal + 1)  # type: ignore[return-value]
+        return max(0, state.count - self.goal + 1)
 
 
 class Floating(Race):
@@ -351,6 +351,18 @@ class Wrapping(Race):
         return self.State(mixed, 1 - state.turn)
 
     large = 2**40
+
+
+class LateWrapping(Wrapping):
+    """The same, but only where few of the states are."""
+
+    def __init__(self, goal: int = 1_100) -> None:
+        super().__init__(goal)
+
+    def result(self, state: Any, action: Any) -> Any:
+        if state.count < 1_000:
+            return self.State(state.count + action, 1 - state.turn)
+        return super().result(state, action)
 
 
 class WrappingWorth(Race):

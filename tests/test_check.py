@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
 
 import broken_games as broken
+from trees import ChanceTree, Node, examples, trees, zero_sum
 from zermelo import registry
 from zermelo.bits import Bits
 from zermelo.check import Report, check_game
@@ -218,12 +222,12 @@ FAULTS = [
     (broken.TooGood, "utility", "outside utility_bounds (-1, 1)"),
     (broken.NoNumber, "utility", "give a finite number"),
     (broken.HalfTrue, "is_terminal", "gives 0, an int, in"),
-    (broken.Floating, "result", "a state whose field count holds 1.0, a float, where initial has an int"),
+    (broken.Floating, "result", "a state whose field count holds 1.0, a float, though it is declared int"),
     (broken.Absent, "result", "gives None for action"),
     (broken.Huge, "result", "does not fit into 64 bits"),
     (broken.Circling, "result", "set repeats = True, or count the moves"),
     (broken.Restless, "initial", "start the same each time"),
-    (broken.Scribbling, "result", "changes the state it is given in state '[0, 0]'"),
+    (broken.Scribbling, "result", "changes the state it is given in state 'state=[0,0]'"),
     (broken.ThreeNames, "player_names", "for 2 players"),
     (broken.LoadedDice, "outcomes", "probabilities that add up to 0.9"),
     (broken.ImpossibleDice, "outcomes", "gives 2 the probability 0.0"),
@@ -248,13 +252,14 @@ FAULTS = [
     (broken.Commas, "split_moves", "write actions without commas and spaces"),
     (broken.Wordy, "format_action", "though compact is set"),
     (broken.NoBoard, "board", "gives a str"),
-    (broken.TornBoard, "board", "gives 1 cells"),
+    (broken.TornBoard, "board", "whose cells are 1 in number"),
 ]
 
 
 @pytest.mark.parametrize(("kind", "method", "phrase"), FAULTS, ids=[kind.__name__ for kind, *_ in FAULTS])
 @pytest.mark.usefixtures("interpreted")
 def test_a_fault_is_found(kind: type[Game], method: str, phrase: str) -> None:
+    random.seed(0)
     report = check(kind())
     assert [finding.method for finding in report.errors] == [method]
     assert phrase in report.errors[0].sentence
@@ -301,6 +306,118 @@ def test_what_is_known_is_told_though_the_rest_is_broken() -> None:
     assert report.counts.perft[:3] == [2, 4, 8]
 
 
+class Growing(broken.Race):
+    """Keeps its moves in a tuple that grows, which is fine interpreted."""
+
+    class State(NamedTuple):
+        count: int
+        turn: int
+        moves: tuple[int, ...]
+
+    def initial(self) -> Any:
+        return self.State(0, 0, ())
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action, 1 - state.turn, (*state.moves, action))
+
+    def parse_state(self, text: str) -> Any:
+        state = self.initial()
+        for move in text.partition("moves=")[2].strip("()").split(","):
+            state = self.result(state, int(move)) if move else state
+        return state
+
+
+def test_a_tuple_that_grows_is_warned_of() -> None:
+    report = check(Growing())
+    assert [(finding.method, finding.severity) for finding in report.findings] == [("result", "warning")]
+    assert "field moves has another length than in initial" in report.findings[0].sentence
+    assert report.worlds.startswith("interpreted only: ")
+
+
+class Bag:
+    """A state that knows nothing of equality."""
+
+    def __init__(self, count: int, turn: int) -> None:
+        self.count, self.turn = count, turn
+
+
+class Bags(broken.Race):
+    State = Bag
+
+    def key(self, state: Any) -> Any:
+        return (state.count, state.turn)
+
+
+def test_states_that_cannot_be_compared_are_warned_of() -> None:
+    report = check(Bags())
+    assert {(finding.method, finding.severity) for finding in report.findings} == {
+        ("initial", "warning"),
+        ("parse_state", "warning"),
+    }
+    assert "does not equal its own copy" in report.findings[0].sentence
+
+
+class Slow(broken.Race):
+    def is_terminal(self, state: Any) -> bool:
+        time.sleep(0.004)
+        return super().is_terminal(state)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_slow_rules_are_not_taken_to_be_endless() -> None:
+    report = check(Slow(goal=200), plies=100_000, seconds=0.4)
+    assert report.findings == []
+    assert 0 < report.counts.plies < 1_000
+    assert report.seconds < 5
+
+
+@pytest.mark.usefixtures("interpreted")
+@given(trees(zero_sum(), dice=True, height=3))
+@examples(20)
+def test_nothing_is_asked_that_the_contract_does_not_allow(root: Node) -> None:
+    report = check(ChanceTree(root), plies=20)
+    assert not [finding.sentence for finding in report.findings if "AssertionError" in finding.sentence]
+
+
+# Whatever a method does, the check ends with a report.
+
+
+def raises(*_: Any) -> Any:
+    raise RuntimeError("no")
+
+
+def hangs(*_: Any) -> Any:
+    while True:
+        pass
+
+
+def gives_nothing(*_: Any) -> Any:
+    return None
+
+
+def gives_a_thing(*_: Any) -> Any:
+    return object()
+
+
+METHODS = (
+    *("initial", "to_move", "actions", "result", "is_terminal", "utility", "outcomes", "evaluate", "noisy"),
+    *("plausible", "bounds", "key", "symmetries", "format_action", "parse_action", "format_state", "parse_state"),
+    *("board", "split_moves"),
+)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("fault", [raises, hangs, gives_nothing, gives_a_thing])
+def test_every_method_may_misbehave(method: str, fault: Any) -> None:
+    base = broken.Dice if method == "outcomes" else broken.Race
+    kind = type("Misbehaving", (base,), {method: fault})
+    report = check(kind(), plies=40, patience=0.1)
+    expected = {method, "is_terminal"} if method == "initial" else {method}
+    assert expected & {finding.method for finding in report.errors}
+    assert all("Misbehaving." in finding.sentence for finding in report.findings)
+
+
 # Worlds that differ.
 
 
@@ -309,18 +426,15 @@ def test_what_is_known_is_told_though_the_rest_is_broken() -> None:
     ("kind", "method", "phrase"),
     [
         (broken.Wrapping, "result", "native but (1, 1) interpreted, as number 1, in state 'count=0 turn=0'"),
+        (broken.LateWrapping, "result", "in state 'count=100"),
         (broken.WrappingWorth, "evaluate", "native but 0.125 interpreted in state 'count=4"),
-        (
-            broken.NativeZero,
-            "native",
-            "raises ZeroDivisionError: integer division by zero, but interpreted it does not",
-        ),
+        (broken.NativeZero, "native", "raises ZeroDivisionError: integer division by zero, but interpreted"),
         (broken.NativeLoop, "native", "did not end within 0.5 seconds, but interpreted it does"),
     ],
-    ids=["result", "evaluate", "raises", "loops"],
+    ids=["result", "late", "evaluate", "raises", "loops"],
 )
 def test_a_difference_of_the_worlds_is_found(kind: type[Game], method: str, phrase: str) -> None:
-    report = check(kind())
+    report = check(kind(), plies=1_500)
     assert method in [finding.method for finding in report.errors]
     (sentence,) = (finding.sentence for finding in report.errors if finding.method == method)
     assert phrase in sentence

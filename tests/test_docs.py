@@ -223,6 +223,7 @@ def without_times(printed: str) -> str:
     printed = re.sub(rf"(in {time}) \({rate}\)", "in … (…)", printed)
     printed = re.sub(rf"{time}, {rate}", "…", printed)
     printed = re.sub(rf" · {time}", " · …", printed)
+    printed = re.sub(rf"{rate} plies interpreted(, {rate} native)?", "…", printed)
     return re.sub(r'"seconds": [\d.e-]+', '"seconds": …', printed)
 
 

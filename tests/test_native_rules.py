@@ -123,6 +123,35 @@ def test_super_and_overridden_helpers() -> None:
     assert agree(G) == 71
 
 
+def test_default_arguments_keywords_and_private_names() -> None:
+    class G(Base):
+        def __init__(self, size: int = 5) -> None:
+            super().__init__(size)
+            self.__hidden = 40
+
+        def __secret(self, number: int, step: int = STEP, *, times: int = 2) -> int:
+            return number + step * times + self.__hidden
+
+        def rule(self, state: Any, n: int) -> Any:
+            return self.__secret(n), self.__secret(n, 1), self.__secret(n, times=n), self.__secret(n, step=7)
+
+    agree(G)
+
+
+def test_a_game_can_be_copied_and_pickled_after_it_was_compiled() -> None:
+    import copy
+    import pickle
+
+    from zermelo.games.nim import Nim
+    from zermelo.search.decide import best
+
+    game = Nim(stones=6)
+    best(game, world="native")
+    for twin in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert twin.parameters == game.parameters
+        assert best(twin, world="native").action == 2
+
+
 def test_recursive_helpers() -> None:
     class G(Base):
         def climb(self, number: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import typing
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,10 +41,11 @@ def scalars(value: Any) -> Iterator[int | float]:
 
 
 def hash_fields(state: Any) -> Bits:
-    """A 64-bit key of a plain state: equal states have equal keys, in every world."""
+    """A 64-bit key of a plain state: equal states have equal keys, in every world, also if one has 3.0 for 3."""
     key = SEED
     for value in scalars(state):
-        word = struct.unpack("<Q", struct.pack("<d", value + 0.0))[0] if isinstance(value, float) else int(value)
+        fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < 2**63)
+        word = struct.unpack("<Q", struct.pack("<d", value))[0] if fraction else int(value)
         key = (key ^ word & WORD) * SPREAD & WORD
         key ^= key >> 32
     return Bits(key)
@@ -64,8 +66,8 @@ def format_fields(state: Any) -> str:
 
 
 def parse_fields(text: str, example: Any) -> Any:
-    """The state written in `text`, with the field names and kinds of `example`."""
-    wanted = dict(fields(example))
+    """The state written in `text`, with the field names of `example` and its kinds, or the wider ones declared."""
+    wanted = {name: _declared(example, name, value) for name, value in fields(example)}
     given: dict[str, str] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -76,6 +78,15 @@ def parse_fields(text: str, example: Any) -> Any:
     if missing:
         raise BadInput(f"the state lacks {', '.join(missing)}; write it as {format_fields(example)!r}")
     return type(example)(**{name: _parse_value(name, given[name], wanted[name]) for name in wanted})
+
+
+def _declared(state: Any, name: str, value: Any) -> Any:
+    """A field's value as the kind the field is declared as, where that is wider: 0.0 for 0 in a float field."""
+    try:
+        hint = typing.get_type_hints(type(state)).get(name)
+    except Exception:
+        return value
+    return hint(value) if (type(value), hint) in ((int, float), (bool, int)) else value
 
 
 def _parse_value(name: str, text: str, example: Any) -> Any:

@@ -266,6 +266,10 @@ class Game(metaclass=_GameType):
             )
         super().__setattr__(name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or another process needs: all but what was compiled for this object."""
+        return {name: value for name, value in vars(self).items() if name != "_rules"}
+
     def __repr__(self) -> str:
         return f"{self.title}({', '.join(f'{name}={value!r}' for name, value in self.parameters.items())})"
 

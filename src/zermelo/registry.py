@@ -98,6 +98,15 @@ def spec(game: Game) -> str:
     return ":".join([_home(kind), *([",".join(written)] if written else [])])
 
 
+def blame_for(error: BaseException) -> str:
+    """The sentence for an error that was raised in a game file, naming the file and line; empty for any other."""
+    for module in [module for name, module in sys.modules.items() if name.startswith(PREFIX)]:
+        line = line_in(error, module.__file__)
+        if line is not None:
+            return f"{Path(str(module.__file__)).name} line {line} raised {told(error)}: mend the game there"
+    return ""
+
+
 def describe(name: str) -> Entry:
     """What is to tell of the game that `load(name)` gives."""
     game = load(name)

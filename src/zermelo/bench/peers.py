@@ -86,7 +86,7 @@ class Contest(NamedTuple):
 
 
 def peers(sizes: Sizes | None = None, progress: Progress = lambda _: None) -> list[Row]:
-    """All comparisons, in about a minute; `progress` is told what is being compared."""
+    """All comparisons, in about half a minute; `progress` is told what is being compared."""
     if not native.is_enabled():
         raise Unsuitable("native code can't be compared with others' while NUMBA_DISABLE_JIT is set: unset it")
     sizes = sizes or Sizes()

@@ -12,7 +12,7 @@ from zermelo.check.knowledge import Knowledge, check_symmetric_ends
 from zermelo.check.play import Limits, Sample, Table
 from zermelo.check.report import Report
 from zermelo.check.shapes import stretched
-from zermelo.check.speed import count_leaves, interpreted_speed, native_speed
+from zermelo.check.speed import count_leaves, count_leaves_native, interpreted_speed, native_speed
 from zermelo.check.texts import Texts
 from zermelo.check.values import Values, check_claims
 from zermelo.check.witness import Broken, Stop, Witness
@@ -126,13 +126,14 @@ class _Examination:
         rate = interpreted_speed(self.witness, self.sample.initial)
         speed.interpreted_plies_per_second = round(rate, 1)
         self.listen("counting", 0, 1)
-        count_leaves(self.witness, self.report, self.sample.initial, worlds.native)
+        count_leaves(self.witness, self.report, self.sample.initial)
         if worlds.native:
             self.listen("comparing the worlds", 0, 1)
             worlds.compare_views(self.comparable_states(), self.limits.seconds)
             chunk = max(1, min(CHUNK, int(rate * self.witness.patience / 10)))
             worlds.compare_playouts(self.limits.plies, self.seed, self.limits.seconds, chunk)
-            speed.native_plies_per_second = round(native_speed(worlds))
+            speed.native_plies_per_second = native_speed(worlds)
+            count_leaves_native(self.witness, self.report, self.sample.initial)
 
     def comparable_states(self) -> list[Any]:
         """Inspected states and ends, of the one shape that native code is made for."""

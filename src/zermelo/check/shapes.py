@@ -1,7 +1,9 @@
-"""The kinds of a state's fields, which must stay what they are in the first state."""
+"""The kinds of a state's fields, which must stay what the annotations, or else the first state, say."""
 
 from __future__ import annotations
 
+import typing
+from functools import cache
 from typing import Any
 
 from zermelo.bits import Bits
@@ -9,6 +11,8 @@ from zermelo.check.witness import kind_of
 from zermelo.fields import fields, why_not_plain
 
 MOST = 2**63
+WIDER = {(int, float), (bool, int)}
+"""What a field may be given though it is declared as something wider."""
 
 
 def misfit(state: Any, initial: Any) -> str:
@@ -17,8 +21,9 @@ def misfit(state: Any, initial: Any) -> str:
         return f"{kind_of(state)}, where initial gives {kind_of(initial)}"
     if why_not_plain(initial):
         return ""
+    kind: Any = type(initial)
     for (name, value), (_, example) in zip(fields(state), fields(initial), strict=True):
-        found = _misfit(value, example)
+        found = _misfit(value, example, _hints(kind).get(name))
         if found:
             return f"a state whose field {name} {found}"
     return ""
@@ -37,13 +42,34 @@ def lengths(value: Any) -> Any:
     return (len(value), *map(lengths, value)) if isinstance(value, tuple) else None
 
 
-def _misfit(value: Any, example: Any) -> str:
-    """How a value differs in kind from another one; tuples of other lengths are compared as far as both go."""
-    if type(value) is not type(example):
-        return f"holds {value!r}, {kind_of(value)}, where initial has {kind_of(example)}"
-    if isinstance(value, tuple):
+def _misfit(value: Any, example: Any, hint: Any) -> str:
+    """How a value differs from its annotation, or from another value where there is none."""
+    if isinstance(value, tuple) and isinstance(example, tuple):
         like = (*example, *example[-1:] * (len(value) - len(example)))
-        return next((found for item, one in zip(value, like, strict=False) if (found := _misfit(item, one))), "")
+        trios = zip(value, like, _item_hints(hint, len(value)), strict=False)
+        return next((found for trio in trios if (found := _misfit(*trio))), "")
+    declared = hint in (int, bool, float, Bits)
+    wanted = hint if declared else type(example)
+    if type(value) is not wanted and (type(value), wanted) not in WIDER:
+        where = f"though it is declared {wanted.__name__}" if declared else f"where initial has {kind_of(example)}"
+        return f"holds {value!r}, {kind_of(value)}, {where}"
     if isinstance(value, int) and not isinstance(value, Bits) and not -MOST <= value < MOST:
         return f"holds {value}, which does not fit into 64 bits"
     return ""
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    """The annotations of a state's fields; none where they can't be worked out."""
+    try:
+        return typing.get_type_hints(kind)
+    except Exception:
+        return {}
+
+
+def _item_hints(hint: Any, count: int) -> list[Any]:
+    """The annotations of a tuple's items."""
+    inner = typing.get_args(hint)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return [inner[0]] * count
+    return list(inner) if len(inner) == count else [None] * count

@@ -19,6 +19,7 @@ from zermelo.cli.show import complain
 from zermelo.cli.solve import solve
 from zermelo.errors import NotNative, ZermeloError
 from zermelo.native import worlds
+from zermelo.registry import blame_for
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
@@ -61,3 +62,8 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        if not (sentence := blame_for(error)):
+            raise
+        complain(sentence)
+        sys.exit(2)

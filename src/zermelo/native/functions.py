@@ -66,7 +66,9 @@ class Library:
             return None
         base = node.value
         if isinstance(base, ast.Name) and base.id == bound:
-            return named(f"self__{node.attr}", attribute(self.game, node.attr))
+            private = node.attr.startswith("__") and not node.attr.endswith("__")
+            name = f"_{owner.__name__.lstrip('_')}{node.attr}" if private else node.attr
+            return named(f"self__{name}", attribute(self.game, name))
         parent = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
         if parent and not base.args:  # type: ignore[attr-defined]
             order = type(self.game).__mro__

@@ -58,13 +58,16 @@ class Replacement(NamedTuple):
 class Rewritten:
     """A function's rewritten source: the tree to compile and the values of the globals it needs."""
 
-    def __init__(self, tree: ast.Module, name: str, path: str, needs: dict[str, Any]) -> None:
-        self.tree, self.name, self.path, self.needs = tree, name, path, needs
+    def __init__(self, tree: ast.Module, function: Any, needs: dict[str, Any]) -> None:
+        self.tree, self.function, self.needs = tree, function, needs
+        self.name, self.path = function.__code__.co_name, function.__code__.co_filename
 
     def make(self, namespace: dict[str, Any]) -> Any:
         """The function, with `namespace` as its globals."""
         exec(compile(self.tree, self.path, "exec"), namespace)
-        return namespace[self.name]
+        made = namespace[self.name]
+        made.__defaults__, made.__kwdefaults__ = self.function.__defaults__, self.function.__kwdefaults__
+        return made
 
 
 def rewrite(function: Any, resolve: Resolve, bound: str = "") -> Rewritten:
@@ -85,16 +88,17 @@ def rewrite(function: Any, resolve: Resolve, bound: str = "") -> Rewritten:
     definition.body = [part for item in body for part in (item if isinstance(item, list) else [item])]
     tree.body = [*rewriter.lifted, definition]
     ast.fix_missing_locations(tree)
-    return Rewritten(tree, definition.name, path, rewriter.needs)
+    return Rewritten(tree, function, rewriter.needs)
 
 
 def _strip(definition: ast.FunctionDef) -> None:
-    """Take away what matters only to readers: decorators, annotations, the docstring."""
+    """Take away what matters only to readers, and the defaults, which the function has evaluated already."""
     definition.decorator_list = []
     definition.returns = None
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
+    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
 

@@ -61,11 +61,22 @@ def _words(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         for index, item in enumerate(kind):
             yield from _words(context, builder, item, builder.extract_value(value, index))
     elif isinstance(kind, types.Float):
-        yield builder.bitcast(builder.fadd(value, ir.Constant(ir.DoubleType(), 0.0)), WORD)
+        yield _word_of_float(builder, value)
     elif isinstance(kind, BitsType):
         yield value
     else:
         yield context.cast(builder, value, kind, types.int64)
+
+
+def _word_of_float(builder: Any, value: Any) -> Any:
+    """A whole number as an int has it, any other by its bits."""
+    double = ir.DoubleType()
+    bound = ir.Constant(double, 2.0**63)
+    above, below = builder.fcmp_ordered(">", value, builder.fneg(bound)), builder.fcmp_ordered("<", value, bound)
+    small = builder.and_(above, below)
+    whole = builder.fptosi(builder.select(small, value, ir.Constant(double, 0.0)), WORD)
+    same = builder.and_(small, builder.fcmp_ordered("==", builder.sitofp(whole, double), value))
+    return builder.select(same, whole, builder.bitcast(value, WORD))
 
 
 @intrinsic

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from zermelo.errors import NotNative
+from zermelo.errors import GameError, LimitReached, NotNative, ZermeloError
 from zermelo.fields import why_not_plain
 from zermelo.game import Game
 from zermelo.native.stack import deep_recursion, with_stack
@@ -115,8 +115,11 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
     finally:
         for field in fields(tally):
             setattr(tally, field.name, int(record[field.name]))
-    if isinstance(outcome[0], BaseException):
+    if isinstance(outcome[0], LimitReached | ZermeloError):
         raise outcome[0]
+    if isinstance(outcome[0], BaseException):
+        what = f"{type(outcome[0]).__name__}: {outcome[0]}"
+        raise GameError(f"a rule of {game.title} raised {what} in native play: run zermelo check on it to see where")
     return outcome[0]
 
 
