@@ -195,7 +195,7 @@ class Dice(Race):
     odds: tuple[float, ...] = (0.5, 0.5)
 
     def to_move(self, state: Any) -> int:
-        return CHANCE if state.turn == 1 else 0
+        return CHANCE if state.turn == 1 and state.count < self.goal else 0
 
     def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
         for step in range(2):
@@ -208,6 +208,11 @@ class LoadedDice(Dice):
 
 class ImpossibleDice(Dice):
     odds = (1.0, 0.0)
+
+
+class DiceAtTheEnd(Dice):
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.turn == 1 else 0
 
 
 class NoDice(Race):

@@ -153,6 +153,27 @@ def test_any_python_state_will_do() -> None:
     assert report.counts.perft[:2] == [5, 20]
 
 
+class Halves(broken.Race):
+    """A float field that is sometimes given an int, which is allowed."""
+
+    class State(NamedTuple):
+        count: float
+        turn: int
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action / 2 if action == 1 else state.count + action, 1 - state.turn)
+
+    def actions(self, state: Any) -> Any:
+        yield 1
+        yield 2
+
+
+def test_a_float_field_may_be_given_an_int() -> None:
+    report = check(Halves())
+    assert report.findings == []
+    assert not is_enabled() or report.worlds == "interpreted, native"
+
+
 class Scattered(Game):
     """A random game: who moves, how many actions there are, the end and what it is worth are all hashed."""
 
@@ -304,6 +325,13 @@ def test_what_is_known_is_told_though_the_rest_is_broken() -> None:
     report = check(Twofold())
     assert {finding.method for finding in report.errors} == {"utility", "format_action"}
     assert report.counts.perft[:3] == [2, 4, 8]
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_chance_at_an_end_is_warned_of() -> None:
+    (finding,) = check(broken.DiceAtTheEnd()).findings
+    assert (finding.method, finding.severity) == ("to_move", "warning")
+    assert "gives CHANCE at an end" in finding.sentence
 
 
 class Growing(broken.Race):

@@ -6,7 +6,7 @@ it, and one that begins with `# not run` is only shown. In a `console` block eac
 and the lines below are what it prints; an exit code other than 0 must be shown by `$ echo $?`. `…` stands for anything
 on a line, and alone on a line for any number of lines. Commands that set up or build (`make`, `pip`) are only shown.
 
-`python tests/test_docs.py` writes what the commands print now into the pages, with `…` for times.
+`python tests/test_docs.py` writes what is printed now into the pages where it differs, with `…` for times.
 """
 
 from __future__ import annotations
@@ -142,29 +142,36 @@ def walk(page: Path, folder: Path) -> Iterator[tuple[Command, str, int]]:
                 yield command, printed, code
 
 
+def converse(page: Path, folder: Path) -> Iterator[tuple[Block, str]]:
+    """Write the files and run the Python of a page in that folder; each block of output with what was printed."""
+    namespace: dict[str, Any] = {"__name__": "page"}
+    printed = ""
+    for block in blocks(page):
+        if is_file(block):
+            write_file(block, folder)
+        elif block.language == "python" and not block.text.startswith("# not run"):
+            output = io.StringIO()
+            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+            with contextlib.chdir(folder), contextlib.redirect_stdout(output):
+                exec(code, namespace)
+            printed = output.getvalue()
+            continue
+        elif block.language == "text" and printed:
+            yield block, printed
+        printed = ""
+
+
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
 CONSOLE_PAGES = [page for page in PAGES if any(block.language == "console" for block in blocks(page))]
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
 def test_python_blocks_run_and_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    namespace: dict[str, Any] = {"__name__": "page"}
-    printed = ""
-    for block in blocks(page):
-        if is_file(block):
-            write_file(block, tmp_path)
-        elif block.language == "python" and not block.text.startswith("# not run"):
-            output = io.StringIO()
-            code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
-            with contextlib.redirect_stdout(output):
-                exec(code, namespace)
-            printed = output.getvalue()
-            continue
-        elif block.language == "text" and printed:
-            assert matches(block.text, printed), f"{name_of(page)} line {block.line}: it prints\n{printed}"
-        printed = ""
+    for block, printed in converse(page, tmp_path):
+        assert matches(block.text, printed), f"{name_of(page)} line {block.line}: it prints\n{printed}"
+    for path in tmp_path.glob("*.py"):
+        sys.modules.pop(path.stem, None)
 
 
 @pytest.mark.native
@@ -205,14 +212,19 @@ def test_links_between_files_lead_somewhere(page: Path) -> None:
 
 
 def update(page: Path) -> None:
-    """Write what the commands of a page print now into the page, where it differs."""
-    lines = page.read_text(encoding="utf-8").splitlines()
+    """Write what a page's commands and Python print now into the page, where it differs."""
     changes = []
     with tempfile.TemporaryDirectory() as folder:
+        sys.path.insert(0, folder)
         for command, printed, _ in walk(page, Path(folder)):
             if not matches(command.output, printed):
                 changes.append((command.line, len(command.output.splitlines()), without_times(printed)))
-    for line, count, printed in reversed(changes):
+        for block, printed in converse(page, Path(folder)):
+            if not matches(block.text, printed):
+                changes.append((block.line - 1, len(block.text.splitlines()), printed))
+        sys.path.remove(folder)
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for line, count, printed in sorted(changes, reverse=True):
         lines[line : line + count] = [each.rstrip() for each in printed.splitlines()]
     page.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -228,5 +240,5 @@ def without_times(printed: str) -> str:
 
 
 if __name__ == "__main__":
-    for path in [Path(name).resolve() for name in sys.argv[1:]] or CONSOLE_PAGES:
+    for path in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
         update(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from zermelo import native
 from zermelo.bits import Bits, bit
 from zermelo.errors import NotNative
 from zermelo.game import Game
+from zermelo.registry import load
 from zermelo.tuples import put
 
 pytestmark = pytest.mark.native
@@ -123,13 +125,13 @@ def test_super_and_overridden_helpers() -> None:
     assert agree(G) == 71
 
 
-def test_default_arguments_keywords_and_private_names() -> None:
+def test_default_arguments_and_private_names() -> None:
     class G(Base):
         def __init__(self, size: int = 5) -> None:
             super().__init__(size)
             self.__hidden = 40
 
-        def __secret(self, number: int, step: int = STEP, *, times: int = 2) -> int:
+        def __secret(self, number: int, step: int = STEP, times: int = 2) -> int:
             return number + step * times + self.__hidden
 
         def rule(self, state: Any, n: int) -> Any:
@@ -150,6 +152,83 @@ def test_a_game_can_be_copied_and_pickled_after_it_was_compiled() -> None:
     for twin in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert twin.parameters == game.parameters
         assert best(twin, world="native").action == 2
+
+
+def ways(game: Any, state: Any, n: int) -> Any:
+    """Every way to leave a loop, over generators that can and can't be inlined."""
+    total = 0
+    for item in game.simple(state):
+        if item == n:
+            continue
+        total = (total * 3 + item) % 1000003
+    for item in game.simple(state):
+        if item > n:
+            break
+        total = (total * 3 + item) % 1000003
+    for item in game.nested(state):
+        if item == n:
+            continue
+        for other in game.simple(state):
+            if other == item:
+                break
+            total += other * item
+    for item in game.nested(state):
+        if item > n + 1:
+            break
+        total = (total * 5 + item) % 1000003
+    for item in game.after(state):
+        if item == n:
+            continue
+        total = (total * 7 + item) % 1000003
+    for item in game.early(state):
+        total = (total * 3 + item) % 1000003
+    for item, twice_item in game.pairs(state):
+        total += item * twice_item
+        if item == n + 2:
+            return -total
+    else:
+        total += 1
+    return total
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_loops_over_generators_mean_the_same_inlined_or_not(n: int) -> None:
+    class G(Base):
+        def simple(self, state: Any) -> Any:
+            for item in range(self.size):
+                if item != 3:
+                    yield item
+
+        def nested(self, state: Any) -> Any:
+            for item in range(3):
+                for other in state.cells:
+                    if other > item:
+                        yield other
+                    else:
+                        yield item + other
+
+        def after(self, state: Any) -> Any:
+            item = 0
+            while item < 5:
+                yield item
+                item += 1
+
+        def early(self, state: Any) -> Any:
+            for item in state.cells:
+                if item == 3:
+                    return
+                yield item
+
+        def pairs(self, state: Any) -> Any:
+            for item in self.simple(state):
+                yield item, twice(item)
+
+        def rule(self, state: Any, n: int) -> Any:
+            return ways(self, state, n)
+
+    agree(G, n)
+    game = G()
+    assert native.call(ways, game, game.initial(), n) == ways(game, game.initial(), n)
 
 
 def test_recursive_helpers() -> None:
@@ -290,25 +369,17 @@ CAN_T = {
 
 
 @pytest.mark.parametrize("words", CAN_T)
-def test_what_can_t_be_native_is_told_with_file_and_line(words: str, tmp_path: Any) -> None:
+def test_what_can_t_be_native_is_told_with_file_and_line(words: str, tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
-    text = f"""\
-from tests_base import Base
+    path.write_text(f"""\
+from test_native_rules import Base
 def nothing_of(game):
     return game.nothing
 class Odd(Base):
         def rule(self, state, n):
             {CAN_T[words]}
-"""
-    path.write_text(text)
-    import sys
-    import types
-
-    sys.modules["tests_base"] = types.SimpleNamespace(Base=Base)  # type: ignore[assignment]
-    space: dict[str, Any] = {"__name__": "odd", "__file__": str(path)}
-    sys.modules["odd"] = types.SimpleNamespace(**space)  # type: ignore[assignment]
-    exec(compile(text, str(path), "exec"), space)
-    game = space["Odd"]()
+""")
+    game = load(str(path))
     with pytest.raises(NotNative) as caught:
         native.call(call_rule, game, game.initial(), 2)
     message = str(caught.value)

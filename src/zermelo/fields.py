@@ -83,7 +83,7 @@ def parse_fields(text: str, example: Any) -> Any:
 def _declared(state: Any, name: str, value: Any) -> Any:
     """A field's value as the kind the field is declared as, where that is wider: 0.0 for 0 in a float field."""
     try:
-        hint = typing.get_type_hints(type(state)).get(name)
+        hint: Any = typing.get_type_hints(type(state)).get(name)
     except Exception:
         return value
     return hint(value) if (type(value), hint) in ((int, float), (bool, int)) else value

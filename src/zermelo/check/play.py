@@ -127,7 +127,7 @@ class Table:
             terminal = check_terminal(self.witness, state)
             mover = check_mover(self.witness, state)
             if terminal:
-                self.visit_end(state, identity)
+                self.visit_end(state, identity, mover)
             else:
                 self.visit_new(state, identity, mover)
         if identity in sample.terminal:
@@ -147,8 +147,11 @@ class Table:
                 check_result(self.witness, state, action, self.sample.initial)
         self.sample.moves[identity] = moves
 
-    def visit_end(self, state: Any, identity: Any) -> None:
+    def visit_end(self, state: Any, identity: Any, mover: int) -> None:
         """What an end is worth; its actions, where it has any, don't matter."""
+        if mover == CHANCE:
+            cure = "name a player where the game is over, no matter which"
+            self.witness.note("to_move", "end", "gives CHANCE at an end", cure, state, "warning")
         self.sample.terminal[identity] = None
         self.utilities.setdefault(check_utilities(self.witness, state))
         with suppress(Exception), deadline(self.witness.patience, ""):

@@ -50,6 +50,11 @@ class Worlds:
         except NotNative as error:
             self.report.worlds = f"interpreted only: {error}"
             return
+        except Exception as error:
+            self.report.worlds = "interpreted only: the compiler failed"
+            cure = "this is a fault of Zermelo's, so please report it, with the game"
+            self.witness.note(NATIVE, "compiler", f"can't be compiled ({told(error)})", cure)
+            return
         self.native = True
         self.report.worlds = "interpreted, native"
         self.report.speed.compile_seconds = round(time.monotonic() - start, 2)

@@ -14,7 +14,6 @@ from zermelo.game import Game
 from zermelo.native import rules
 from zermelo.native.cache import DiskCache
 from zermelo.native.diagnosis import explain
-from zermelo.native.functions import kernels
 from zermelo.native.stack import deep_recursion, with_stack
 
 _lock = threading.RLock()
@@ -28,10 +27,10 @@ def compiled(
 ) -> Dispatcher:
     """A dispatcher that is ready for the game and arguments of these types."""
     with _lock:
-        dispatcher = kernels.function(kernel)
+        library, _ = rules.rules_type(game).rules
+        dispatcher = library.function(kernel)
         if not isinstance(dispatcher._cache, DiskCache):
             dispatcher._cache = DiskCache(kernel)
-        rules.rules_type(game)
         kinds = tuple(typeof(item) for item in (game, *args))
         if kinds not in dispatcher.overloads:
             known = dispatcher._cache.has(kinds, dispatcher.targetctx.codegen())

@@ -70,7 +70,7 @@ def _reason(detail: str) -> str:
         if found:
             return _in_words(found.expand(cure).strip())
     lines = [line.strip() for line in detail.splitlines() if line.strip()]
-    return lines[1] if len(lines) > 1 and lines[0].endswith(")") else lines[0]
+    return next((line for line in lines if "nopython mode pipeline" not in line), lines[0])
 
 
 def _in_words(text: str) -> str:

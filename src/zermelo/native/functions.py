@@ -16,7 +16,7 @@ from numba.core.dispatcher import Dispatcher
 
 from zermelo.game import Game, overrides
 from zermelo.native import twins
-from zermelo.native.rewrite import Replacement, is_lifted, rewrite
+from zermelo.native.rewrite import Replacement, Rewritten, is_lifted, rewrite
 from zermelo.native.states import StateClass
 from zermelo.native.tables import as_table
 
@@ -36,15 +36,22 @@ class Library:
         known = self._made.get(function)
         if known is not None:
             return known
-        owner = _owner(function, type(self.game)) if self.game is not None else None
-        bound = next(iter(inspect.signature(function).parameters)) if owner is not None else ""
-        source = rewrite(function, lambda node: self._own_attribute(node, bound, owner), bound)
+        source = self.rewritten(function)
         namespace: dict[str, Any] = {"__name__": function.__module__, "__builtins__": __builtins__}
         made = njit(**OPTIONS)(source.make(namespace))
         self._made[function] = made
         for name, value in source.needs.items():
             namespace[name] = njit(**OPTIONS)(namespace[name]) if is_lifted(value) else self.translate(value)
         return made
+
+    def rewritten(self, function: Any) -> Rewritten:
+        """A function's source for native code, with what is known of the game filled in."""
+        owner = _owner(function, type(self.game)) if self.game is not None else None
+        first = next(iter(inspect.signature(function).parameters), "")
+        if owner is None and self.game is not None and first in ("self", "game"):
+            owner = type(self.game)
+        bound = first if owner is not None else ""
+        return rewrite(function, lambda node: self._own_attribute(node, bound, owner), self.rewritten, bound)
 
     def translate(self, value: Any) -> Any:
         """What stands for a Python value in the namespace of a native function."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.errors import NotNative
+from zermelo.native.inline import inlined
 
 CURES: dict[type[ast.AST], str] = {
     ast.Dict: "a dict: use a tuple indexed by number, made in __init__",
@@ -48,6 +50,9 @@ REDUCTIONS = {
 Resolve = Callable[[ast.Attribute], tuple[str, Any] | None]
 """Gives, for `a.b`, the global name and the value that stand for it, and None where it must stay."""
 
+Expand = Callable[[Any], "Rewritten"]
+"""Gives a generator function of the game, rewritten."""
+
 
 class Replacement(NamedTuple):
     """Stands for `state._replace` with these fields by name."""
@@ -66,12 +71,12 @@ class Rewritten:
         """The function, with `namespace` as its globals."""
         exec(compile(self.tree, self.path, "exec"), namespace)
         made = namespace[self.name]
-        made.__defaults__, made.__kwdefaults__ = self.function.__defaults__, self.function.__kwdefaults__
+        made.__defaults__ = self.function.__defaults__
         return made
 
 
-def rewrite(function: Any, resolve: Resolve, bound: str = "") -> Rewritten:
-    """Rewrite `function`; `bound` is the name of its `self`, where its class is known."""
+def rewrite(function: Any, resolve: Resolve, expand: Expand, bound: str = "") -> Rewritten:
+    """Rewrite `function`; `bound` is its name for the game, where that is known."""
     path = function.__code__.co_filename
     try:
         lines, first = inspect.getsourcelines(function)
@@ -83,10 +88,11 @@ def rewrite(function: Any, resolve: Resolve, bound: str = "") -> Rewritten:
     if not isinstance(definition, ast.FunctionDef):
         raise NotNative(f"{path} line {first}: {function.__name__} must be written with def to be native")
     _strip(definition)
-    rewriter = _Rewriter(function, resolve, bound)
-    body = [rewriter.visit(statement) for statement in definition.body]
-    definition.body = [part for item in body for part in (item if isinstance(item, list) else [item])]
-    tree.body = [*rewriter.lifted, definition]
+    rewriter = _Rewriter(function, resolve, expand, bound)
+    if definition.args.kwonlyargs or definition.args.vararg or definition.args.kwarg:
+        rewriter.refuse(definition, "* among its parameters: name them one by one")
+    definition.body = rewriter.visit_all(definition.body)
+    tree.body = [*rewriter.lifted.values(), definition]
     ast.fix_missing_locations(tree)
     return Rewritten(tree, function, rewriter.needs)
 
@@ -98,19 +104,25 @@ def _strip(definition: ast.FunctionDef) -> None:
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
-    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
+    arguments.defaults = []
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, function: Any, resolve: Resolve, bound: str) -> None:
-        self.function, self.resolve, self.bound = function, resolve, bound
+    def __init__(self, function: Any, resolve: Resolve, expand: Expand, bound: str) -> None:
+        self.function, self.resolve, self.expand, self.bound = function, resolve, expand, bound
         code = function.__code__
         self.locals = {*code.co_varnames, *code.co_cellvars}
         self.outside = {**function.__globals__, **_closure(function)}
         self.needs: dict[str, Any] = {}
-        self.lifted: list[ast.stmt] = []
+        self.lifted: dict[str, ast.stmt] = {}
+        self.sites = 0
+
+    def visit_all(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements rewritten; one may become several."""
+        made = [self.visit(statement) for statement in body]
+        return [part for item in made for part in (item if isinstance(item, list) else [item])]
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         for kind, cure in CURES.items():
@@ -175,6 +187,32 @@ class _Rewriter(ast.NodeTransformer):
         if any(keyword.arg is None for keyword in node.keywords):
             self.refuse(node, CURES[ast.Starred])
         return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> Any:
+        """A loop over a generator of the game becomes the generator's own loop, where that is the same."""
+        call = node.iter
+        target = (
+            self.resolve(call.func) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        )
+        if not isinstance(call, ast.Call) or target is None or not inspect.isgeneratorfunction(target[1]):
+            return self.generic_visit(node)
+        if call.keywords or target[0].startswith("static__"):
+            return self.generic_visit(node)
+        source = self.expand(target[1])
+        *lifted, generator = copy.deepcopy(source.tree.body)
+        assert isinstance(generator, ast.FunctionDef)
+        self.sites += 1
+        apart = {name: f"{name}__of_{target[0]}" for name in source.needs}
+        for part in (*lifted, generator):
+            _rename_globals(part, apart, source.function)
+        arguments = [ast.Name(self.bound, ast.Load()), *(self.visit(argument) for argument in call.args)]
+        loop = ast.For(node.target, node.iter, self.visit_all(node.body), self.visit_all(node.orelse), None)
+        made = inlined(ast.copy_location(loop, node), generator, arguments, f"{self.sites}")
+        if made is None:
+            return ast.copy_location(ast.For(loop.target, self.visit(call), loop.body, loop.orelse, None), node)
+        self.needs |= {apart[name]: value for name, value in source.needs.items()}
+        self.lifted |= {part.name: part for part in lifted if isinstance(part, ast.FunctionDef)}
+        return made
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """Only the kind of an error matters: its words are for interpreted play."""
@@ -244,9 +282,9 @@ class _Rewriter(ast.NodeTransformer):
         for node in ast.walk(definition):
             ast.copy_location(node, call)
         outer, self.locals = self.locals, {*passed, *own, "total", "first__", "item__"}
-        definition.body = [self.visit(statement) for statement in definition.body]
+        definition.body = self.visit_all(definition.body)
         self.locals = outer
-        self.lifted.append(definition)
+        self.lifted[name] = definition
         arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in passed]
         self.needs[name] = _LIFTED
         return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*arguments, self.visit(start)], []), call)
@@ -288,6 +326,16 @@ def _closure(function: Any) -> dict[str, Any]:
         with contextlib.suppress(ValueError):
             found[name] = cell.cell_contents
     return found
+
+
+def _rename_globals(definition: ast.stmt, names: dict[str, str], function: Any) -> None:
+    """Give the globals of a function other names, there and where its lifted functions are defined."""
+    own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Name) and node.id in names and node.id not in own:
+            node.id = names[node.id]
+        elif isinstance(node, ast.FunctionDef) and node.name in names:
+            node.name = names[node.name]
 
 
 def _names_in(node: ast.AST) -> set[str]:

@@ -62,7 +62,12 @@ class MethodType(types.BoundFunction):
         return self.dispatcher.get_overload(sig.args)
 
 
-register_model(RulesType)(models.OpaqueModel)
+@register_model(RulesType)
+class _RulesModel(models.StructModel):
+    """Nothing at run time, so that a game takes no register in calls: all that it is, is in its type."""
+
+    def __init__(self, manager: Any, kind: RulesType) -> None:
+        super().__init__(manager, kind, [])
 
 
 @register_model(MethodType)
@@ -92,12 +97,12 @@ def _typeof_game(game: Game, context: Any) -> types.Type:
 
 @unbox(RulesType)
 def _unbox(kind: RulesType, value: Any, c: Any) -> NativeValue:
-    return NativeValue(c.context.get_dummy_value())
+    return NativeValue(c.context.get_constant_undef(kind))
 
 
 @lower_constant(RulesType)
 def _constant(context: Any, builder: Any, kind: RulesType, value: Any) -> Any:
-    return context.get_dummy_value()
+    return context.get_constant_undef(kind)
 
 
 @infer_getattr

@@ -218,7 +218,9 @@ def _type_bit(context: Any) -> Any:
 
 @lower_builtin(bit, types.Integer)
 def _bit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return _shift_left(builder, WORD(1), context.cast(builder, args[0], sig.args[0], types.int64))
+    square = context.cast(builder, args[0], sig.args[0], types.int64)
+    one = builder.shl(WORD(1), builder.and_(square, WORD(63)))
+    return builder.select(builder.icmp_unsigned("<", square, WORD(64)), one, WORD(0))
 
 
 def _count(builder: Any, word: Any) -> Any:
