@@ -202,12 +202,13 @@ class _Rewriter(ast.NodeTransformer):
         *lifted, generator = copy.deepcopy(source.tree.body)
         assert isinstance(generator, ast.FunctionDef)
         self.sites += 1
+        tag = str(self.sites)
         apart = {name: f"{name}__of_{target[0]}" for name in source.needs}
         for part in (*lifted, generator):
             _rename_globals(part, apart, source.function)
         arguments = [ast.Name(self.bound, ast.Load()), *(self.visit(argument) for argument in call.args)]
         loop = ast.For(node.target, node.iter, self.visit_all(node.body), self.visit_all(node.orelse), None)
-        made = inlined(ast.copy_location(loop, node), generator, arguments, f"{self.sites}")
+        made = inlined(ast.copy_location(loop, node), generator, arguments, tag)
         if made is None:
             return ast.copy_location(ast.For(loop.target, self.visit(call), loop.body, loop.orelse, None), node)
         self.needs |= {apart[name]: value for name, value in source.needs.items()}
