@@ -20,10 +20,10 @@ from zermelo.bench.peers import Sizes as PeerSizes
 from zermelo.bench.signature import TASKS, signature
 from zermelo.bench.speed import Sizes, counting, playing, searching, speed
 from zermelo.bench.timing import race
-from zermelo.bits import Bits
+from zermelo.bits import Bits, scatter
 from zermelo.errors import GameError, LimitReached, Unsuitable
 from zermelo.game import CHANCE, Game
-from zermelo.montecarlo.playouts import GOLDEN, mixed, playouts, playouts_with_chance, random_action, random_outcome
+from zermelo.montecarlo.playouts import playouts, random_action, random_outcome
 from zermelo.registry import load
 from zermelo.search.tally import Tally
 
@@ -66,6 +66,7 @@ def naive_playouts(game: Game, state: Any, player: int, games: int, seed: int) -
     """The sum of utilities and the number of moves, in plain integers and lists."""
 
     def mix(word: int) -> int:
+        word = word * 0x9E3779B97F4A7C15 & WORD
         word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
         word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
         return word ^ word >> 31
@@ -75,7 +76,7 @@ def naive_playouts(game: Game, state: Any, player: int, games: int, seed: int) -
         now = state
         while not game.is_terminal(now):
             moves += 1
-            word = mix((start + moves * 0x9E3779B97F4A7C15) & WORD)
+            word = mix((start + moves) & WORD)
             actions = list(game.actions(now))
             now = game.result(now, actions[(word >> 33) * len(actions) >> 31])
         total += game.utility(now, player)
@@ -135,14 +136,14 @@ def test_playouts_with_chance_are_the_same_in_both_worlds() -> None:
     for world in (False, True):
         tally = Tally()
         args = (game.initial(), 0, 300, 7)
-        sums.append((native.run(playouts_with_chance, game, *args, tally=tally, native=world), tally.nodes))
+        sums.append((native.run(playouts, game, *args, tally=tally, native=world), tally.nodes))
     assert sums[0] == sums[1]
     assert sums[0][1] == 300 * 20
 
 
 def test_playouts_with_chance_have_the_expected_mean() -> None:
     game, games = Dice(), 2000
-    mean = playouts_with_chance(game, game.initial(), 0, games, 1, Tally()) / games
+    mean = playouts(game, game.initial(), 0, games, 1, Tally()) / games
     points = 0.0
     for _ in range(10):
         points = (points + 1.75) / 2
@@ -151,7 +152,7 @@ def test_playouts_with_chance_have_the_expected_mean() -> None:
 
 def test_actions_are_picked_evenly_and_outcomes_by_their_probability() -> None:
     nim, dice = load("nim:stones=9"), Dice()
-    words = [mixed(GOLDEN * number) for number in range(1, 4001)]
+    words = [scatter(Bits(number)) for number in range(1, 4001)]
     picked = Counter(random_action(nim, nim.initial(), word) for word in words)
     thrown = Counter(random_outcome(dice, dice.initial(), word) for word in words)
     assert {action: round(count / 4000, 1) for action, count in picked.items()} == {1: 0.3, 2: 0.3, 3: 0.3}
@@ -187,9 +188,9 @@ class Becalmed(Dice):
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_game_that_gets_stuck_is_told(world: str) -> None:
-    for kernel, game in ((playouts, Stuck()), (playouts_with_chance, Becalmed())):
+    for game in (Stuck(), Becalmed()):
         with pytest.raises(GameError):
-            native.run(kernel, game, game.initial(), 0, 1, 1, tally=Tally(), native=world == "native")
+            native.run(playouts, game, game.initial(), 0, 1, 1, tally=Tally(), native=world == "native")
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -4,7 +4,7 @@ How a page is read: a `python` block is run, the blocks of one page one after th
 block right behind it is what it prints. A block whose first line is `# name.py` is that file, `# name.py, added` the end of
 it, and one that begins with `# not run` is only shown. In a `console` block each line with `$` is a command, run in a folder with the page's files,
 and the lines below are what it prints; an exit code other than 0 must be shown by `$ echo $?`. `…` stands for anything
-on a line, and alone on a line for any number of lines. Commands that set up or build (`make`, `pip`) are only shown.
+on a line, and alone on a line for any number of lines. Commands that set up, build or measure are only shown.
 
 `python tests/test_docs.py` writes what is printed now into the pages where it differs, with `…` for times.
 """
@@ -30,8 +30,8 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 NEEDS_NATIVE = {"write_a_game.py"}
 """Examples that ask for the native world."""
 
-SHOWN_ONLY = ("make", "pip", "git", "python3")
-"""Programs that set up or build."""
+SHOWN_ONLY = ("make ", "pip ", "git ", "python3 ", "zermelo bench ", "zermelo play connect-four\n")
+"""Commands that set up, build, measure or wait for somebody to type."""
 
 QUIET = re.compile(r"compiling \w+ \(first time only\)\n")
 """Said once for each version of a game, so it depends on what ran before."""
@@ -137,7 +137,7 @@ def walk(page: Path, folder: Path) -> Iterator[tuple[Command, str, int]]:
         for command in commands(block) if block.language == "console" else ():
             if command.words == "echo $?":
                 yield command, f"{code}\n", 0
-            elif command.words.split()[0] not in SHOWN_ONLY:
+            elif not f"{command.words}\n".startswith(SHOWN_ONLY):
                 code, printed = run(command.words, folder)
                 yield command, printed, code
 
@@ -231,10 +231,12 @@ def update(page: Path) -> None:
 
 def without_times(printed: str) -> str:
     """What was printed, with `…` for times and speeds."""
+    assert "Traceback" not in printed, printed
     time, rate = r"[\d.,]+ (?:ms|s)\b", r"[\d.,]+(?: billion| million| thousand)?/s"
     printed = re.sub(rf"(in {time}) \({rate}\)", "in … (…)", printed)
     printed = re.sub(rf"{time}, {rate}", "…", printed)
     printed = re.sub(rf" · {time}", " · …", printed)
+    printed = re.sub(rf"(value \S+)  {time}", r"\1  …", printed)
     printed = re.sub(rf"{rate} plies interpreted(, {rate} native)?", "…", printed)
     return re.sub(r'"seconds": [\d.e-]+', '"seconds": …', printed)
 

@@ -227,6 +227,11 @@ class Game(metaclass=_GameType):
         return Facts(self.players, chance, total, self.perfect_information, lowest, highest, self.repeats)
 
     @property
+    def has_chance(self) -> bool:
+        """Whether chance ever moves; native code leaves out what is for chance where it doesn't."""
+        return self.facts.chance
+
+    @property
     def title(self) -> str:
         """The class's name, for messages."""
         return type(self).__name__

@@ -26,7 +26,7 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
         values = game.utilities(state)
     else:
         values = game.evaluations(state)
-        if game.to_move(state) == CHANCE:
+        if game.has_chance and game.to_move(state) == CHANCE:
             for action, probability in game.outcomes(state):
                 count += 1
                 actions = hash_fields((actions, action))
@@ -70,7 +70,7 @@ def playout_kernel(
 def count_moves(game: Game, state: Any) -> int:
     """How many things may happen next."""
     count = 0
-    if game.to_move(state) == CHANCE:
+    if game.has_chance and game.to_move(state) == CHANCE:
         for _ in game.outcomes(state):
             count += 1
     else:
@@ -81,7 +81,7 @@ def count_moves(game: Game, state: Any) -> int:
 
 def nth_result(game: Game, state: Any, number: int) -> Any:
     """The state after the action, or outcome, of that number."""
-    if game.to_move(state) == CHANCE:
+    if game.has_chance and game.to_move(state) == CHANCE:
         for action, _ in game.outcomes(state):
             if number == 0:
                 return game.result(state, action)
@@ -96,7 +96,7 @@ def nth_result(game: Game, state: Any, number: int) -> Any:
 
 def nth_action_kernel(game: Game, state: Any, number: int) -> Any:
     """The action, or outcome, of that number: asked only where the worlds differ, to say in what."""
-    if game.to_move(state) == CHANCE:
+    if game.has_chance and game.to_move(state) == CHANCE:
         for action, _ in game.outcomes(state):
             if number == 0:
                 return action

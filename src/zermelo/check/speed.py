@@ -13,7 +13,7 @@ from zermelo.check.report import Report
 from zermelo.check.witness import ANY, Witness
 from zermelo.check.worlds import Worlds
 from zermelo.errors import LimitReached
-from zermelo.search.perft import perft, perft_with_chance
+from zermelo.search.perft import perft
 from zermelo.search.tally import Tally
 
 NODES = 5_000
@@ -75,10 +75,9 @@ def native_speed(worlds: Worlds) -> int:
 def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tuple[list[int], float | None]:
     """The leaves by depth, as long as there are any, and the leaves a second where there are most of them."""
     game, tally = witness.game, Tally(limit=nodes)
-    kernel = perft_with_chance if game.facts.chance else perft
     found: list[int] = []
     rate = None
-    run = partial(native.run, kernel, game, initial, tally=tally, native=run_native, seconds=witness.patience / 2)
+    run = partial(native.run, perft, game, initial, tally=tally, native=run_native, seconds=witness.patience / 2)
     for depth in range(1, DEEPEST + 1):
         start = time.perf_counter()
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, scatter
 from zermelo.errors import GameError, LimitReached
 from zermelo.game import CHANCE
 
@@ -15,17 +15,15 @@ if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.search.tally import Tally
 
-GOLDEN, FIRST, SECOND = Bits(0x9E3779B97F4A7C15), Bits(0xBF58476D1CE4E5B9), Bits(0x94D049BB133111EB)
-"""The constants of SplitMix64 (Steele, Lea and Flood, 2014), the source of all random words here."""
-
 
 def playouts(game: Game, state: Any, player: int, games: int, seed: int, tally: Tally) -> float:
-    """The sum of what `games` random playouts from `state` are worth to `player`; for games without chance.
+    """The sum of what `games` random playouts from `state` are worth to `player`.
 
-    Each move is any of the `actions`, all equally likely to within their number / 2^31. `seed` is any 64-bit
-    integer. `tally.nodes` counts the moves played, `tally.leaves` the games.
+    Each move is any of the `actions`, all equally likely to within their number / 2^31; outcomes of chance come
+    with the probabilities that the game gives. `seed` is any 64-bit integer. `tally.nodes` counts the moves
+    played, `tally.leaves` the games.
     """
-    word = mixed(Bits(seed))
+    word = scatter(Bits(seed))
     total = 0.0
     for _ in range(games):
         now = state
@@ -33,28 +31,11 @@ def playouts(game: Game, state: Any, player: int, games: int, seed: int, tally: 
             tally.nodes += 1
             if tally.nodes > tally.limit:
                 raise LimitReached
-            word += GOLDEN
-            now = game.result(now, random_action(game, now, mixed(word)))
-        tally.leaves += 1
-        total += game.utility(now, player)
-    return total
-
-
-def playouts_with_chance(game: Game, state: Any, player: int, games: int, seed: int, tally: Tally) -> float:
-    """The same for a game with chance, whose outcomes come with the probabilities that the game gives."""
-    word = mixed(Bits(seed))
-    total = 0.0
-    for _ in range(games):
-        now = state
-        while not game.is_terminal(now):
-            tally.nodes += 1
-            if tally.nodes > tally.limit:
-                raise LimitReached
-            word += GOLDEN
-            if game.to_move(now) == CHANCE:
-                now = game.result(now, random_outcome(game, now, mixed(word)))
+            word += 1
+            if game.has_chance and game.to_move(now) == CHANCE:
+                now = game.result(now, random_outcome(game, now, scatter(word)))
             else:
-                now = game.result(now, random_action(game, now, mixed(word)))
+                now = game.result(now, random_action(game, now, scatter(word)))
         tally.leaves += 1
         total += game.utility(now, player)
     return total
@@ -91,10 +72,3 @@ def random_outcome(game: Game, state: Any, word: Bits) -> Any:
     if not found:
         raise GameError(f"{game.title}.outcomes gives nothing at a chance turn: give each outcome its probability")
     return chosen
-
-
-def mixed(word: Bits) -> Bits:
-    """A word in which every bit depends on every bit of `word`; different words stay different."""
-    word = (word ^ word >> 30) * FIRST
-    word = (word ^ word >> 27) * SECOND
-    return word ^ word >> 31

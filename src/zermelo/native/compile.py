@@ -11,9 +11,10 @@ from numba import typeof
 from numba.core.dispatcher import Dispatcher
 
 from zermelo.game import Game
-from zermelo.native import rules
 from zermelo.native.cache import DiskCache
 from zermelo.native.diagnosis import explain
+from zermelo.native.functions import Library
+from zermelo.native.rules import RulesType, rules_type
 from zermelo.native.stack import deep_recursion, with_stack
 
 _lock = threading.RLock()
@@ -27,29 +28,46 @@ def compiled(
 ) -> Dispatcher:
     """A dispatcher that is ready for the game and arguments of these types."""
     with _lock:
-        library, _ = rules.rules_type(game).rules
-        dispatcher = library.function(kernel)
-        if not isinstance(dispatcher._cache, DiskCache):
-            dispatcher._cache = DiskCache(kernel)
+        rules = rules_type(game)
+        dispatcher = _dispatcher(rules, kernel)
         kinds = tuple(typeof(item) for item in (game, *args))
         if kinds not in dispatcher.overloads:
             known = dispatcher._cache.has(kinds, dispatcher.targetctx.codegen())
             with on_compile(game) if not known else nullcontext():
-                _compile(dispatcher, kinds, game)
+                dispatcher = _compile(rules, kernel, kinds, game)
         return dispatcher
 
 
-def _compile(dispatcher: Dispatcher, kinds: tuple[Any, ...], game: Game) -> None:
-    """Compile in a thread with room for deep nesting: Numba recurses for each method that calls another."""
+def _dispatcher(rules: RulesType, kernel: Callable[..., Any]) -> Dispatcher:
+    """The kernel for one game, with its place on disk."""
+    assert rules.library is not None
+    dispatcher = rules.library.function(kernel)
+    if not isinstance(dispatcher._cache, DiskCache):
+        dispatcher._cache = DiskCache(kernel)
+    return dispatcher
+
+
+def _compile(rules: RulesType, kernel: Callable[..., Any], kinds: tuple[Any, ...], game: Game) -> Dispatcher:
+    """Compile, if need be without inlining: what then fails still, the compiler names by the author's own lines."""
+    failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+    if failure is not None:
+        rules.library = Library(game, inlining=False)
+        failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+    if failure is not None:
+        raise explain(game, failure) from None
+    return _dispatcher(rules, kernel)
+
+
+def _attempt(work: Callable[[], Any]) -> Exception | None:
+    """Run in a thread with room for deep nesting: Numba recurses for each method that calls another."""
     failure: list[Exception] = []
 
-    def work() -> None:
+    def guarded() -> None:
         try:
             with deep_recursion():
-                dispatcher.compile(kinds)
+                work()
         except Exception as error:
             failure.append(error)
 
-    with_stack(work).join()
-    if failure:
-        raise explain(game, failure[0]) from None
+    with_stack(guarded).join()
+    return failure[0] if failure else None

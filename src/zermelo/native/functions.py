@@ -27,8 +27,8 @@ OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": bool(config.BOUNDSCHECK
 class Library:
     """The native functions made so far for one game, or for the kernels."""
 
-    def __init__(self, game: Game | None = None) -> None:
-        self.game = game
+    def __init__(self, game: Game | None = None, *, inlining: bool = True) -> None:
+        self.game, self.inlining = game, inlining
         self._made: dict[Any, Dispatcher] = {}
 
     def function(self, function: Any) -> Dispatcher:
@@ -51,7 +51,8 @@ class Library:
         if owner is None and self.game is not None and first in ("self", "game"):
             owner = type(self.game)
         bound = first if owner is not None else ""
-        return rewrite(function, lambda node: self._own_attribute(node, bound, owner), self.rewritten, bound)
+        expand = self.rewritten if self.inlining else None
+        return rewrite(function, lambda node: self._own_attribute(node, bound, owner), expand, bound)
 
     def translate(self, value: Any) -> Any:
         """What stands for a Python value in the namespace of a native function."""
@@ -91,6 +92,8 @@ def attribute(game: Game, name: str) -> Any:
         return twins.for_each_player(name, game.players)
     if name == "outcomes" and not overrides(game, "outcomes"):
         return twins.no_outcomes
+    if isinstance(vars(Game).get(name), property):
+        return getattr(game, name)
     return vars(game)[name] if name in vars(game) else inspect.getattr_static(type(game), name, None)
 
 

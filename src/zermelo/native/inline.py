@@ -31,8 +31,9 @@ def inlined(loop: ast.For, generator: ast.FunctionDef, arguments: list[ast.expr]
         for name, value in zip(parameters, arguments, strict=True)
     ]
     replace = _ReplaceYields(loop)
-    made = [*starts, *(replace.visit(rename.visit(statement)) for statement in body)]
-    return [ast.fix_missing_locations(ast.copy_location(statement, loop)) for statement in made]
+    made = [replace.visit(rename.visit(statement)) for statement in body]
+    flat = [part for item in made for part in (item if isinstance(item, list) else [item])]
+    return [ast.fix_missing_locations(ast.copy_location(statement, loop)) for statement in (*starts, *flat)]
 
 
 def _fits(loop: ast.For, generator: ast.FunctionDef) -> bool:

@@ -75,8 +75,8 @@ class Rewritten:
         return made
 
 
-def rewrite(function: Any, resolve: Resolve, expand: Expand, bound: str = "") -> Rewritten:
-    """Rewrite `function`; `bound` is its name for the game, where that is known."""
+def rewrite(function: Any, resolve: Resolve, expand: Expand | None, bound: str = "") -> Rewritten:
+    """Rewrite `function`; `bound` is its name for the game, where that is known. Without `expand`, inline nothing."""
     path = function.__code__.co_filename
     try:
         lines, first = inspect.getsourcelines(function)
@@ -110,7 +110,7 @@ def _strip(definition: ast.FunctionDef) -> None:
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, function: Any, resolve: Resolve, expand: Expand, bound: str) -> None:
+    def __init__(self, function: Any, resolve: Resolve, expand: Expand | None, bound: str) -> None:
         self.function, self.resolve, self.expand, self.bound = function, resolve, expand, bound
         code = function.__code__
         self.locals = {*code.co_varnames, *code.co_cellvars}
@@ -196,7 +196,7 @@ class _Rewriter(ast.NodeTransformer):
         )
         if not isinstance(call, ast.Call) or target is None or not inspect.isgeneratorfunction(target[1]):
             return self.generic_visit(node)
-        if call.keywords or target[0].startswith("static__"):
+        if self.expand is None or call.keywords or target[0].startswith("static__"):
             return self.generic_visit(node)
         source = self.expand(target[1])
         *lifted, generator = copy.deepcopy(source.tree.body)

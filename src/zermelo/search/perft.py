@@ -12,7 +12,10 @@ from zermelo.search.tally import NO_LIMIT, TRIAL, Tally
 
 
 def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
-    """How many ways of exactly `depth` moves there are from `state`; games that end sooner don't count."""
+    """How many ways of exactly `depth` moves there are from `state`; games that end sooner don't count.
+
+    Each outcome of chance is a move.
+    """
     if depth == 0:
         return 1
     if game.is_terminal(state):
@@ -21,27 +24,12 @@ def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
     if tally.nodes > tally.limit:
         raise LimitReached
     total = 0
-    for action in game.actions(state):
-        total += perft(game, game.result(state, action), depth - 1, tally)
-    return total
-
-
-def perft_with_chance(game: Game, state: Any, depth: int, tally: Tally) -> int:
-    """The same for a game with chance, each outcome counted as a move."""
-    if depth == 0:
-        return 1
-    if game.is_terminal(state):
-        return 0
-    tally.nodes += 1
-    if tally.nodes > tally.limit:
-        raise LimitReached
-    total = 0
-    if game.to_move(state) == CHANCE:
+    if game.has_chance and game.to_move(state) == CHANCE:
         for action, _ in game.outcomes(state):
-            total += perft_with_chance(game, game.result(state, action), depth - 1, tally)
+            total += perft(game, game.result(state, action), depth - 1, tally)
     else:
         for action in game.actions(state):
-            total += perft_with_chance(game, game.result(state, action), depth - 1, tally)
+            total += perft(game, game.result(state, action), depth - 1, tally)
     return total
 
 
@@ -56,14 +44,13 @@ class Count(NamedTuple):
 def count_leaves(position: Position, depth: int, world: str = "auto") -> Count:
     """`perft` of a position: quick ones interpreted, others native where the game can be."""
     game, state = position.game, position.state
-    kernel = perft_with_chance if game.facts.chance else perft
     if world not in ("auto", "interpreted", "native"):
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
     if world == "native":
-        return Count(native.run(kernel, game, state, depth, tally=Tally(), native=True), "native")
+        return Count(native.run(perft, game, state, depth, tally=Tally(), native=True), "native")
     limit = TRIAL if world == "auto" else NO_LIMIT
     try:
-        return Count(native.run(kernel, game, state, depth, tally=Tally(limit), native=False), "interpreted")
+        return Count(native.run(perft, game, state, depth, tally=Tally(limit), native=False), "interpreted")
     except LimitReached:
         note = native.why_interpreted(game)
     if not note:
