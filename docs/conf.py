@@ -19,6 +19,8 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = "Zermelo"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
 html_show_copyright = False
 html_show_sphinx = False
 
@@ -27,8 +29,9 @@ autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 
 
-def show_code(app: Any, what: str, name: str, item: Any, options: Any, lines: list[str]) -> None:
+def show_code(*arguments: Any) -> None:
     """Docstrings write code in single backticks; reStructuredText wants two."""
+    lines: list[str] = arguments[-1]
     lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", line) for line in lines]
 
 

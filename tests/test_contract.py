@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import zermelo
 from zermelo.bits import WORD, Bits
 from zermelo.board import Fields
 from zermelo.errors import BadInput, GameError, IllegalAction
-from zermelo.fields import format_fields, hash_fields, parse_fields, why_not_plain
+from zermelo.fields import format_fields, hash_fields, is_literal, literal, parse_fields, why_not_plain
 from zermelo.game import CHANCE, MOST_ACTIONS, Game
 from zermelo.games.nim import Nim
 from zermelo.games.tic_tac_toe import TicTacToe
@@ -204,6 +205,30 @@ def test_fields_as_text_come_back_as_they_were(state: Mixed) -> None:
 @given(mixed, mixed)
 def test_equal_states_have_equal_keys_and_others_differ(one: Mixed, other: Mixed) -> None:
     assert (hash_fields(one) == hash_fields(other)) == (one == other)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3) | st.tuples(inner, inner)
+    ),
+    max_leaves=8,
+)
+
+
+@given(values, values)
+def test_states_of_other_kinds_have_keys_of_their_own(one: Any, other: Any) -> None:
+    assert " " not in literal(one)
+    assert ast.literal_eval(literal(one)) == one
+    assert (literal(one) == literal(other)) == (repr(one) == repr(other)) or one == other
+    assert (hash_fields([one]) == hash_fields([other])) == (literal(one) == literal(other))
+
+
+def test_what_can_t_be_told_apart_has_no_key() -> None:
+    with pytest.raises(TypeError):
+        hash_fields([object()])
+    assert is_literal({"a": [1, {2, 3}, None]})
+    assert not is_literal([object()])
 
 
 @pytest.mark.native

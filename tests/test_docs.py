@@ -1,10 +1,11 @@
 """The manual is true: its Python runs, its commands print what the page says, and so do the examples.
 
 How a page is read: a `python` block is run, the blocks of one page one after the other in one namespace; a `text`
-block right behind it is what it prints. A block whose first line is `# name.py` is that file, `# name.py, added` the end of
-it, and one that begins with `# not run` is only shown. In a `console` block each line with `$` is a command, run in a folder with the page's files,
-and the lines below are what it prints; an exit code other than 0 must be shown by `$ echo $?`. `…` stands for anything
-on a line, and alone on a line for any number of lines. Commands that set up, build or measure are only shown.
+block right behind it is what it prints. A block whose first line is `# name.py` is that file, `# name.py, added` the
+end of it, and one that begins with `# not run` is only shown. In a `console` block each line with `$` is a command,
+run in a folder with the page's files, and the lines below are what it prints; an exit code other than 0 must be shown
+by `$ echo $?`. `…` stands for anything on a line, and alone on a line for any number of lines. Commands that set up,
+build or measure are only shown.
 
 `python tests/test_docs.py` writes what is printed now into the pages where it differs, with `…` for times.
 """
@@ -12,6 +13,7 @@ on a line, and alone on a line for any number of lines. Commands that set up, bu
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import os
 import re
@@ -175,6 +177,7 @@ def test_python_blocks_run_and_print_what_is_shown(page: Path, tmp_path: Path, m
 
 
 @pytest.mark.native
+@pytest.mark.skipif(os.environ.get("NUMBA_BOUNDSCHECK") == "1", reason="once is enough for text")
 @pytest.mark.parametrize("page", CONSOLE_PAGES, ids=name_of)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     failed = ""
@@ -205,7 +208,31 @@ def test_every_page_is_in_the_manual() -> None:
         assert page.stem == "index" or page.stem in listed, f"{name_of(page)} is in no table of contents"
 
 
-@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[A-Z]*.md")], ids=name_of)
+def test_figures_in_prose_are_those_of_the_code() -> None:
+    from zermelo.check import check_game
+    from zermelo.cli.best import USUAL_SECONDS
+    from zermelo.cli.levels import LEVELS
+    from zermelo.probe import PATIENCE
+    from zermelo.search.memory import array_table
+    from zermelo.search.strategies import MOST_PAIRS
+    from zermelo.search.tally import DEEPEST, TRIAL
+    from zermelo.search.values import TABLE_ENTRIES
+
+    assert (TRIAL, DEEPEST, MOST_PAIRS) == (5_000, 10_000, 10_000_000)
+    assert (PATIENCE, USUAL_SECONDS, LEVELS[5].seconds) == (10, 5, 5)
+    assert TABLE_ENTRIES == 2**20
+    assert array_table(1).itemsize == 24
+    assert inspect.signature(check_game).parameters["plies"].default == 20_000
+
+
+@pytest.mark.native
+def test_the_cache_is_as_large_as_the_page_says() -> None:
+    from zermelo.native.cache import MOST_BYTES
+
+    assert MOST_BYTES == 512 * 2**20
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES, *ROOT.glob("[A-Z]*.md")}), ids=name_of)
 def test_links_between_files_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{name_of(page)} links to {target}, which is not there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import struct
 import typing
@@ -40,8 +41,41 @@ def scalars(value: Any) -> Iterator[int | float]:
         yield value
 
 
+def literal(value: Any) -> str:
+    """A value made of Python's own kinds as text without spaces; equal values have equal texts.
+
+    `TypeError` for any other kind: its text could not be trusted to tell one value from another.
+    """
+    if isinstance(value, str | bytes):
+        return repr(value).replace(" ", "\\x20")
+    if isinstance(value, int | float | None):
+        return repr(value)
+    if isinstance(value, tuple | list):
+        items = ",".join(literal(item) for item in value)
+        return f"[{items}]" if isinstance(value, list) else f"({items},)" if len(value) == 1 else f"({items})"
+    if isinstance(value, dict):
+        return "{" + ",".join(sorted(f"{literal(key)}:{literal(item)}" for key, item in value.items())) + "}"
+    if isinstance(value, set | frozenset):
+        return "{" + ",".join(sorted(literal(item) for item in value)) + "}" if value else "set()"
+    raise TypeError(f"a {_kind(value)} has no text that tells it from others")
+
+
+def is_literal(value: Any) -> bool:
+    """Whether a value is made of Python's own kinds alone."""
+    try:
+        literal(value)
+    except (TypeError, RecursionError):
+        return False
+    return True
+
+
 def hash_fields(state: Any) -> Bits:
-    """A 64-bit key of a plain state: equal states have equal keys, in every world, also if one has 3.0 for 3."""
+    """A 64-bit key of a state: equal states have equal keys, in every world, also if one has 3.0 for 3.
+
+    A state that is not plain has the key of its `literal` text.
+    """
+    if not _is_plain(state):
+        return Bits(int.from_bytes(hashlib.blake2b(literal(state).encode(), digest_size=8).digest(), "little"))
     key = SEED
     for value in scalars(state):
         fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < 2**63)

@@ -42,12 +42,12 @@ def check_game(
     seed: int = 0,
     patience: float = PATIENCE,
     longest: int = LONGEST,
-    seconds: float = 20.0,
+    seconds: float = 8.0,
     listen: Listener | None = None,
 ) -> Report:
     """Play a game at random and check everything its methods say; never raises for a fault of the game.
 
-    The same seed plays the same games, but for a game so slow that `seconds` end a stage before `plies` do.
+    The same seed plays the same games, but for a game so slow that a stage ends by its `seconds`.
     `patience` is how long one call of a method may take. What can't be followed further is left; what was
     found until then is in the report.
     """

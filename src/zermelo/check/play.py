@@ -22,6 +22,9 @@ MOST_BROKEN = 20
 KEPT_GAMES = 200
 """Games whose moves and last states are kept for later stages."""
 
+MOST_TRIED = 200
+"""Actions of one state whose results are checked; a random choice of more."""
+
 LAST = 10
 """States kept from the end of each game."""
 
@@ -143,7 +146,7 @@ class Table:
         moves = check_moves(self.witness, state, mover)
         self.count_moves(mover, len(moves))
         if len(self.sample.moves) < self.sample.most_inspected:
-            for action in moves:
+            for action in moves if len(moves) <= MOST_TRIED else self.chance.sample(moves, MOST_TRIED):
                 check_result(self.witness, state, action, self.sample.initial)
         self.sample.moves[identity] = moves
 

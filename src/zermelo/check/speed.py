@@ -67,9 +67,9 @@ def native_speed(worlds: Worlds) -> int:
     while spent < MOMENT and plies < 10**8:
         plies *= 4
         start = time.perf_counter()
-        worlds.natively(worlds.initial, playout_kernel, *before, plies)
+        _, _, _, games = worlds.natively(worlds.initial, playout_kernel, *before, plies)
         spent = time.perf_counter() - start
-    return round(plies / spent)
+    return round((plies - int(games)) / spent)
 
 
 def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tuple[list[int], float | None]:

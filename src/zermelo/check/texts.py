@@ -12,8 +12,11 @@ from zermelo.errors import BadInput
 from zermelo.fields import why_not_plain
 from zermelo.game import overrides
 
+MOST_WRITTEN = 1_000
+"""Actions of one state that are written, and those that may be written again to read one."""
+
 MOST_PARSED = 12
-"""Actions of one state that are read back."""
+"""Actions of one state that are read back; fewer where there are many."""
 
 MOST_LINES = 20
 """Games whose moves are written in a line and read back."""
@@ -58,7 +61,7 @@ class Texts:
     def check_actions(self, state: Any, moves: list[Any]) -> None:
         """The texts of a state's actions have no gaps, are all different, and give the actions back."""
         witness, known = self.witness, dict[str, Any]()
-        for action in moves:
+        for action in moves[:MOST_WRITTEN]:
             text = witness.ask("format_action", state, action)
             if not isinstance(text, str) or not text or re.search(r"\s", text):
                 cure = "give a text without spaces"
@@ -71,7 +74,8 @@ class Texts:
                 what = f"writes {action!r} as {text!r}, though compact is set,"
                 witness.note("format_action", "compact", what, cure, state)
             known[text] = action
-        for text, action in list(known.items())[:MOST_PARSED]:
+        read = max(1, min(MOST_PARSED, MOST_WRITTEN // max(len(moves), 1)))
+        for text, action in list(known.items())[:read]:
             back = self.read("parse_action", state, state, text)
             if not witness.same(back, action):
                 what = f"reads {text!r} as {back!r}, not as {action!r}"

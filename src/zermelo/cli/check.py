@@ -81,6 +81,7 @@ def _counts(report: Report) -> list[Text]:
         ("actions", f"{number(round(counts.average_actions, 2))} on average, {counts.most_actions} at most"),
         ("ends", "  ".join("/".join(number(value) for value in ends) for ends in counts.utilities[:8])),
         ("perft", " ".join(f"{count:,}" for count in counts.perft)),
+        ("keys", _keys(report)),
         ("worlds", report.worlds),
     ]
     if speed.interpreted_plies_per_second:
@@ -88,6 +89,14 @@ def _counts(report: Report) -> list[Text]:
         fast = f", {rate(native, 1)} native" if native else ""
         rows.append(("speed", f"{rate(speed.interpreted_plies_per_second, 1)} plies interpreted{fast}"))
     return [Text.assemble((f"{name:<9}", "dim"), text) for name, text in rows if text]
+
+
+def _keys(report: Report) -> str:
+    """How well the keys tell states apart."""
+    counts = report.counts
+    shared = f", {counts.merged_states:,} states share one" if counts.merged_states else ""
+    spread = f", spread {counts.key_spread:.2f}" if counts.key_spread is not None else ""
+    return f"{counts.keys:,} different{shared}{spread}" if counts.keys else ""
 
 
 def _range(shortest: int | None, longest: int | None) -> str:

@@ -116,6 +116,7 @@ def _as_json(position: Position, found: Solution, actions: bool) -> dict[str, An
         "value": found.value,
         "kind": "exact",
         "line": words,
+        "depth": len(words),
         "nodes": found.nodes,
         "seconds": round(found.seconds, 6),
         "algorithm": found.algorithm,

@@ -13,7 +13,8 @@ from typing import Any
 
 from zermelo import native
 from zermelo.errors import BadInput, LimitReached, NotNative, Unsuitable
-from zermelo.game import CHANCE, Game
+from zermelo.fields import is_literal
+from zermelo.game import CHANCE, Game, overrides
 from zermelo.position import Position
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.suitability import default_algorithm, suits
@@ -53,7 +54,7 @@ def decide(
     is reached. The same limits on depth and nodes give the same answer and the same nodes.
     """
     chosen = algorithm or default_algorithm(position.game)
-    if chosen == "alphabeta" and algorithm is None:
+    if chosen == "alphabeta" and algorithm is None and _has_keys(position):
         chosen = "alphabeta-table"
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
@@ -64,6 +65,11 @@ def decide(
     if world == "native":
         return root.search(native_world=True)
     return _search_anywhere(root)
+
+
+def _has_keys(position: Position) -> bool:
+    """Whether states can be told apart in a table."""
+    return overrides(position.game, "key") or is_literal(position.state)
 
 
 def _search_anywhere(root: _Root) -> Result:
