@@ -285,11 +285,16 @@ class TurnlessKey(Race):
         return state.count
 
 
+class WordyKey(Race):
+    def key(self, state: Any) -> Any:
+        return f"{state.count}/{state.turn}"
+
+
 class CoarseKey(Race):
     """Ignores whether the count is 1 or 2 and so on, which decides the game."""
 
     def key(self, state: Any) -> Any:
-        return (state.count // 2, state.turn)
+        return state.count // 2 * 2 + state.turn
 
 
 # Texts and pictures.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 import struct
@@ -48,6 +49,8 @@ def literal(value: Any) -> str:
     """
     if isinstance(value, str | bytes):
         return repr(value).replace(" ", "\\x20")
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        return repr(int(value))
     if isinstance(value, int | float | None):
         return repr(value)
     if isinstance(value, tuple | list):
@@ -89,9 +92,10 @@ def format_value(value: Any) -> str:
     """One field as text: numbers as they are, Bits in hex, tuples in brackets; no spaces."""
     if isinstance(value, Bits):
         return f"{int(value):#x}"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and _is_plain(value):
         return "(" + ",".join(format_value(item) for item in value) + ")"
-    return repr(value).replace(" ", "")
+    plain = _is_plain(value) or not is_literal(value)
+    return repr(value).replace(" ", "") if plain else literal(value)
 
 
 def format_fields(state: Any) -> str:
@@ -111,7 +115,8 @@ def parse_fields(text: str, example: Any) -> Any:
     missing = [name for name in wanted if name not in given]
     if missing:
         raise BadInput(f"the state lacks {', '.join(missing)}; write it as {format_fields(example)!r}")
-    return type(example)(**{name: _parse_value(name, given[name], wanted[name]) for name in wanted})
+    values = {name: _parse_value(name, given[name], wanted[name]) for name in wanted}
+    return type(example)(**values) if hasattr(example, "_fields") else values["state"]
 
 
 def _declared(state: Any, name: str, value: Any) -> Any:
@@ -125,10 +130,25 @@ def _declared(state: Any, name: str, value: Any) -> Any:
 
 def _parse_value(name: str, text: str, example: Any) -> Any:
     """One field's value, which must be of the kind that `example` has."""
+    if not _is_plain(example):
+        return _parse_literal(name, text, example)
     tokens = re.findall(r"[(),]|[^(),]+", text)
     value, rest = _parse_tokens(tokens)
     if not rest and _counts_as(value, example):
         return _as_kind(value, example)
+    raise BadInput(f"{name}={text} is not a {_kind(example)} like {format_value(example)}")
+
+
+def _parse_literal(name: str, text: str, example: Any) -> Any:
+    """A value of one of Python's own kinds, as `literal` writes it."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        value = None
+    if isinstance(example, frozenset) and isinstance(value, set):
+        return frozenset(value)
+    if type(value) is type(example):
+        return value
     raise BadInput(f"{name}={text} is not a {_kind(example)} like {format_value(example)}")
 
 

@@ -256,7 +256,7 @@ class Game(metaclass=_GameType):
 
     def split_moves(self, text: str) -> list[str]:
         """The single moves in a text: words, or single characters where the game is `compact`."""
-        words = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+        words = re.findall(r"(?:\([^()]*\)|[^\s,()])+", text)
         return list(words[0]) if self.compact and len(words) == 1 else words
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

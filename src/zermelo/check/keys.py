@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
+from zermelo.bits import Bits
 from zermelo.check.report import Counts
 from zermelo.check.values import Values
 from zermelo.check.witness import Broken, Witness, kind_of
 from zermelo.game import overrides
+from zermelo.search.memory import slot
 
 MOST_PAIRS = 50
 """Pairs of states with one key that are looked into."""
@@ -18,20 +20,19 @@ ENOUGH = 256
 
 
 def check_keys(witness: Witness, states: list[Any], values: Values, counts: Counts) -> None:
-    """The keys of all states; those that share one must be alike in all that can be seen."""
-    first: dict[Any, Any] = {}
+    """The keys of all states, of which tables take 64 bits; states that share one must be alike in all that counts."""
+    first: dict[Bits, Any] = {}
     pairs = []
     for number, state in enumerate(states):
         key = witness.ask_twice("key", state) if number < ENOUGH else witness.ask("key", state)
-        try:
-            other = first.setdefault(key, state)
-        except TypeError:
-            what = f"gives {key!r}, {kind_of(key)} that can't be kept in a table,"
-            witness.refuse("key", "unhashable", what, "give a number, or a tuple of numbers", state)
+        if not isinstance(key, int):
+            cure = "tables keep 64 bits, so give an int or Bits"
+            witness.refuse("key", "kind", f"gives {key!r}, {kind_of(key)},", cure, state)
+        other = first.setdefault(Bits(key), state)
         if other is not state and not witness.same(other, state):
-            pairs.append((key, other, state))
+            pairs.append((Bits(key), other, state))
     counts.keys, counts.merged_states = len(first), len(pairs)
-    counts.key_spread = spread([int(key) for key in first if isinstance(key, int)])
+    counts.key_spread = spread([int(key) for key in first])
     for key, one, other in pairs[:MOST_PAIRS]:
         try:
             compare(witness, key, one, other, values)
@@ -39,10 +40,10 @@ def check_keys(witness: Witness, states: list[Any], values: Values, counts: Coun
             continue
 
 
-def compare(witness: Witness, key: Any, one: Any, other: Any, values: Values) -> None:
+def compare(witness: Witness, key: Bits, one: Any, other: Any, values: Values) -> None:
     """Two different states with one key: an error if they are not worth the same, a warning if that is unlikely."""
     game = witness.game
-    shared = f"gives {key!r} both in {witness.described(one)} and in {witness.described(other)},"
+    shared = f"gives {int(key)} both in {witness.described(one)} and in {witness.described(other)},"
     if not overrides(game, "key"):
         cure = "this is bad luck of the default key, so write key(state)"
         witness.note("key", "chance", shared.rstrip(","), cure, one, "warning", placed=True)
@@ -79,9 +80,9 @@ def collide(witness: Witness, state: Any, what: str) -> None:
 
 
 def spread(keys: list[int]) -> float | None:
-    """How many places of a table the keys' lowest bits take, as a part of what random numbers would; None for few."""
+    """How many places of a table the keys take, as a part of what random numbers would; None for few."""
     if len(keys) < ENOUGH:
         return None
     places = 1 << len(keys).bit_length()
-    taken = len({key & (places - 1) for key in keys})
+    taken = len({slot(places, key) for key in keys})
     return round(min(1.0, taken / (places * (1 - exp(-len(keys) / places)))), 3)

@@ -28,8 +28,8 @@ class Finding:
 class Counts:
     """What random play met. Lengths are in plies, of games that came to an end; None where none did.
 
-    `merged_states` had a key that another state has too. `key_spread` is how well the keys fill a table by
-    their lowest bits: 1 is as random numbers do, 0 is all in one place; None where there are too few to tell.
+    `merged_states` had a key that another state has too. `key_spread` is how well the keys fill a search's table:
+    1 is as random numbers do, 0 is all in one place; None where there are too few to tell.
     `ends_with_actions` were terminal and yet had actions, which is allowed: nobody asks for them there.
     `perft` counts the ways to play 1, 2, … plies.
     """

@@ -68,8 +68,10 @@ def decide(
 
 
 def _has_keys(position: Position) -> bool:
-    """Whether states can be told apart in a table."""
-    return overrides(position.game, "key") or is_literal(position.state)
+    """Whether states can be told apart in a table, which keeps 64 bits of each."""
+    if overrides(position.game, "key"):
+        return isinstance(position.game.key(position.state), int)
+    return is_literal(position.state)
 
 
 def _search_anywhere(root: _Root) -> Result:

@@ -82,20 +82,20 @@ def array_table(entries: int) -> Any:
     return numpy.zeros(entries, numpy.dtype([("key", "i8"), ("value", "f8"), ("depth", "i4"), ("kind", "i4")]))
 
 
-def _slot(table: Any, key: int) -> int:
-    """The place of a key: well spread even where a game's keys are not. Only Bits may wrap: ints must not."""
-    return int((Bits(key) * SPREAD) >> 24 & (len(table) - 1))
+def slot(entries: int, key: int) -> int:
+    """The place of a key in a table: well spread even where a game's keys are not."""
+    return int((Bits(key) * SPREAD) >> 24 & (entries - 1))
 
 
 def _recall_from_array(table: Any, key: int) -> tuple[int, float, int]:
-    entry = table[_slot(table, key)]
+    entry = table[slot(len(table), key)]
     if entry.key == key:
         return entry.kind, entry.value, entry.depth
     return 0, 0.0, 0
 
 
 def _remember_in_array(table: Any, key: int, kind: int, value: float, depth: int) -> None:
-    entry = table[_slot(table, key)]
+    entry = table[slot(len(table), key)]
     entry.key = key
     entry.kind = kind
     entry.value = value
