@@ -64,7 +64,7 @@ def test_counts_of_nim() -> None:
     assert counts.utilities == [[-1, 1], [1, -1]]
     assert counts.perft == [2, 4, 4, 1]
     assert counts.merged_states == counts.chance_states == counts.ends_with_actions == 0
-    assert report.worlds == "interpreted only: Nim runs interpreted because NUMBA_DISABLE_JIT is set"
+    assert report.worlds == "interpreted only: Nim can't be native: NUMBA_DISABLE_JIT is set"
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -146,7 +146,7 @@ def test_any_python_state_will_do() -> None:
     report = check(Marks())
     assert report.findings == []
     if is_enabled():
-        assert "Marks runs interpreted because its state is a list, not a NamedTuple" in report.worlds
+        assert "Marks can't be native: its state is a list, not a NamedTuple" in report.worlds
     assert report.counts.proved_states > 0
     assert report.speed.native_plies_per_second is None
     assert report.speed.interpreted_plies_per_second

@@ -529,7 +529,7 @@ class Teams(Three):
         (Nim(), (1, -1), "player 1 wins"),
         (Nim(), (0, 0), "draw"),
         (Margin(), (-6, 6), "player 2 wins by 6"),
-        (Margin(), (64, -64), "player 1 wins"),
+        (Margin(), (64, -64), "player 1 wins by 64"),
         (Shares(), (7, 3), "player 1 wins (player 1: 7, player 2: 3)"),
         (Dice(), (3, 5, 2), "Ann gets 3, Bob gets 5, Cid gets 2"),
         (Dice(), (0, 1, 0), "Bob wins"),

@@ -121,7 +121,18 @@ def _look_after(watched: list[Any]) -> tuple[list[Any], float | None]:
 
 
 _lock = threading.Lock()
-_EDGES = frozenset({_Deadline.__enter__.__code__, _Deadline.__exit__.__code__})
+_EDGES = frozenset(
+    edge.__code__
+    for edge in (
+        *(_Deadline.__enter__, _Deadline.__exit__),
+        # A thread that is being started bears its parent's number for a moment: interrupted then, it would die
+        # before it could tell its parent that it had begun, and the parent would wait for ever.
+        *(threading.Thread.start, threading.Event.wait, threading.Condition.wait),
+        *(threading.Condition.__enter__, threading.Condition.__exit__),
+        *(threading.Condition._is_owned, threading.Condition._release_save),  # type: ignore[attr-defined]
+    )
+)
+"""Where a thread is never interrupted."""
 _raise_in_thread: Any = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.py_object)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )

@@ -145,7 +145,8 @@ def check_utilities(witness: Witness, state: Any) -> tuple[float, ...]:
     total = game.facts.total
     if total is not None and not isclose(fsum(worths), total, abs_tol=CLOSE):
         what = f"gives {', '.join(map(repr, worths))}, which add up to {fsum(worths):.12g}, not to {total:g},"
-        witness.note("utility", "sum", what, "mend it, or set utility_sum = None for a game of varying sum", state)
+        cure = f"mend it, or set utility_sum = {fsum(worths):.12g}, or None if the sum varies"
+        witness.note("utility", "sum", what, cure, state)
     check_teams(witness, state, worths)
     return worths
 

@@ -228,7 +228,7 @@ class Witness:
         if method in STATELESS:
             return "it must always have an answer"
         if method in ("key", "canonical_key") and not overrides(self.game, "key"):
-            return "write key(state), for the default key is for states of numbers alone"
+            return "write key(state), for the default key is for states made of Python's own kinds"
         if method == "evaluate" and not overrides(self.game, "evaluate"):
             return "let features give as many numbers as there are weights"
         return f"{method} must have an answer for every state that can be reached"

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
     from zermelo.bench.peers import Row
 
-bench = typer.Typer(no_args_is_help=True, help="Measure: node counts, speed, and other libraries side by side.")
+bench = typer.Typer()
+
+
+@bench.callback(invoke_without_command=True)
+def measure(context: typer.Context) -> None:
+    """Measure: node counts, speed, and other libraries side by side."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @bench.command()
@@ -63,11 +70,11 @@ def speed(json: Json = False) -> None:
 
 @bench.command()
 def peers(json: Json = False) -> None:
-    """Do the same work in OpenSpiel, easyAI and aima3 beside Zermelo, and compare; it installs nothing itself.
+    r"""Do the same work in OpenSpiel, easyAI and aima3 beside Zermelo, and compare; it installs nothing itself.
 
     Example:
 
-      pip install "zermelo[bench]" && zermelo bench peers
+      pip install "zermelo\[bench]" && zermelo bench peers
     """
     from zermelo.bench.peers import peers as compare
 

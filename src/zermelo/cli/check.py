@@ -77,7 +77,7 @@ def _counts(report: Report) -> list[Text]:
     counts, speed = report.counts, report.speed
     rows = [
         ("play", f"{counts.plies:,} plies in {counts.games:,} games, {counts.states:,} different states"),
-        ("length", f"{_range(counts.shortest_game, counts.longest_game)} plies"),
+        ("length", _range(counts.shortest_game, counts.longest_game)),
         ("actions", f"{number(round(counts.average_actions, 2))} on average, {counts.most_actions} at most"),
         ("ends", "  ".join("/".join(number(value) for value in ends) for ends in counts.utilities[:8])),
         ("perft", " ".join(f"{count:,}" for count in counts.perft)),
@@ -101,5 +101,5 @@ def _keys(report: Report) -> str:
 
 def _range(shortest: int | None, longest: int | None) -> str:
     if shortest is None or longest is None:
-        return "no game came to an end in"
-    return f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+        return "no game came to an end"
+    return f"{shortest:,} plies" if shortest == longest else f"{shortest:,} to {longest:,} plies"

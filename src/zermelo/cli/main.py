@@ -21,11 +21,12 @@ from zermelo.errors import NotNative, ZermeloError
 from zermelo.native import worlds
 from zermelo.registry import blame_for
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
 
 @app.callback(invoke_without_command=True)
 def zermelo(
+    context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Show the version."),
     verbose: bool = typer.Option(  # noqa: ARG001  (taken out of the arguments before, so that it may stand anywhere)
         False, "--verbose", help="Show the compiler's words where a game can't be native; may stand anywhere."
@@ -34,7 +35,8 @@ def zermelo(
     """Search, solve and play any game whose rules are a small Python class."""
     if version:
         typer.echo(f"zermelo {__version__}")
-        raise typer.Exit
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 _settings = {"verbose": False}
@@ -50,20 +52,31 @@ def main() -> None:
     arguments = [word for word in sys.argv[1:] if word != "--verbose"]
     _settings["verbose"] = len(arguments) < len(sys.argv) - 1
     try:
-        app(arguments)
+        code = app(arguments, standalone_mode=False)
     except ZermeloError as error:
         complain(str(error))
         if isinstance(error, NotNative) and _settings["verbose"] and error.detail:
             sys.stderr.write(error.detail + "\n")
-        sys.exit(2)
-    except KeyboardInterrupt:
+        code = 2
+    except (KeyboardInterrupt, typer.Abort):
         complain("stopped")
-        sys.exit(130)
+        code = 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = 0
     except Exception as error:
-        if not (sentence := blame_for(error)):
+        sentence = _usage(error) or blame_for(error)
+        if not sentence:
             raise
         complain(sentence)
-        sys.exit(2)
+        code = 2
+    sys.exit(code)
+
+
+def _usage(error: Exception) -> str:
+    """The sentence for wrong words on the command line; empty for any other error."""
+    if not hasattr(error, "format_message"):
+        return ""
+    words = str(error.format_message()).strip().rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{words[:1].lower()}{words[1:]}: see {context.command_path if context else 'zermelo'} --help"

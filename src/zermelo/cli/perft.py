@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def perft(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many moves deep to count.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=1000, help="How many moves deep to count.")],
     moves: Moves = "",
     state: State = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count each first move on its own.")] = False,

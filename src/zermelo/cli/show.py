@@ -129,4 +129,4 @@ def fail(message: str) -> NoReturn:
 def _margin(margin: float, most: float) -> str:
     """What a win is won by, as in " by 6"; "" where a win is a win."""
     counts = margin > 1 or 1 < most < math.inf
-    return f" by {number(margin)}" if counts and margin != most else ""
+    return f" by {number(margin)}" if counts else ""

@@ -85,7 +85,7 @@ def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, 
             expected = f"  expected {number(known)}" if known is not None and wrong else ""
             typer.echo(f"{line}  value {number(found.value)}  {duration(found.seconds)}{expected}")
     if differ:
-        complain(f"{differ} values differ from what {path} says")
+        complain(f"{differ} of the values differ from what {path} says")
         raise typer.Exit(1)
 
 
@@ -132,8 +132,9 @@ def _print(position: Position, found: Solution) -> None:
     if position.is_terminal:
         typer.echo(f"the game is over: {outcome_words(game, position.utilities)}")
         return
-    mover = game.player_name(max(position.to_move, 0))
-    typer.echo(f"{mover}: {value_words(game, found.value, 'exact')}")
+    value = value_words(game, found.value, "exact")
+    chance = f"chance moves; to {game.player_name(0)}"
+    typer.echo(f"{chance if position.is_chance else game.player_name(position.to_move)}: {value}")
     for line in found.actions:
         words = position.line(list(line.actions))
         typer.echo(f"{words[0]:<8} {value_words(game, line.value, 'exact'):<20} {' '.join(words)}")

@@ -30,7 +30,10 @@ def compiled(
     with _lock:
         rules = rules_type(game)
         dispatcher = _dispatcher(rules, kernel)
-        kinds = tuple(typeof(item) for item in (game, *args))
+        try:
+            kinds = tuple(typeof(item) for item in (game, *args))
+        except Exception as error:
+            raise explain(game, error) from None
         if kinds not in dispatcher.overloads:
             known = dispatcher._cache.has(kinds, dispatcher.targetctx.codegen())
             with on_compile(game) if not known else nullcontext():

@@ -21,12 +21,14 @@ CURES = (
     (r"Can't unify return type from the following types: (.+)", r"it returns \1 on different ways: return one kind"),
     (r"Unknown attribute '([^']+)' of type ([\w.]+)", r"there is no .\1 on a \2"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
+    (r"Untyped global name 'reversed'", "reversed can't be used: count down with range(n - 1, -1, -1)"),
+    (r"Untyped global name '(sorted|enumerate|map|filter|iter|next)'", r"\1 can't be used here: write a for loop"),
     (
         r"(?:Untyped global name|[Cc]annot determine Numba type of).*?'(\w+)'",
         r"\1 is of a kind that native rules can't use: use numbers, Bits and tuples of them",
     ),
     (
-        r"Variable '(\w+)' is not defined|Type of variable '([^'.]+)",
+        r"Variable '([A-Za-z_]\w*)' is not defined|Type of variable '([A-Za-z_][^'.]*)",
         r"the kind of \1\2 can't be told: give it a value on every way",
     ),
     (r"reflected list|List\(|list\(", "it works with a list: use a tuple with put(…), or Bits"),
@@ -46,6 +48,7 @@ CURES = (
 
 
 WORDS = (
+    (r"\bself__(\w+)", r"self.\1"),
     (r"Literal\[int\]\([^)]*\)|u?int(?:64|p|32)", "int"),
     (r"float64|float32", "float"),
     (r"\bboolean\b", "bool"),

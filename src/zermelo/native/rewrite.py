@@ -37,6 +37,7 @@ CURES: dict[type[ast.AST], str] = {
     ast.ImportFrom: "an import: put it at the top of the file",
     ast.Await: "await: rules are plain functions",
     ast.Starred: "a star: name the items one by one",
+    ast.NamedExpr: ":=: give it a line of its own",
     ast.Delete: "del: it isn't needed in rules",
 }
 REDUCTIONS = {

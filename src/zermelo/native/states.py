@@ -129,7 +129,7 @@ def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
     """The type of a state whose fields are given values of these types."""
     hints = field_hints(maker)
     kinds = tuple(_field_type(maker, name, hints.get(name), given[name]) for name in maker._fields)
-    return StateType(f"{maker.__module__}.{maker.__qualname__}", tuple(maker._fields), kinds, maker)
+    return StateType(maker.__qualname__, tuple(maker._fields), kinds, maker)
 
 
 def field_hints(maker: Any) -> dict[str, Any]:

@@ -69,8 +69,6 @@ def as_table(value: tuple[Any, ...]) -> Table | None:
 
 def _table_type(value: Any) -> TableType | None:
     items = {_item_type(item) for item in value}
-    if items == {types.int64, types.float64}:
-        items = {types.float64}
     item = items.pop() if len(items) == 1 else None
     return TableType(item) if item is not None else None
 

@@ -60,10 +60,15 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
     """The compiled kernel for arguments of these kinds, from memory, from disk, or made now."""
     reason = why_interpreted(game)
     if reason:
-        raise NotNative(reason)
+        raise NotNative(reason.replace(" runs interpreted because ", " can't be native: ", 1))
     from zermelo.native.compile import compiled
 
     return compiled(kernel, game, args, on_compile)
+
+
+def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
+    """Compile what `run` would call natively with these arguments."""
+    prepare(kernel, game, *args, _record(tally))
 
 
 def run(

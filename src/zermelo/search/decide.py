@@ -22,7 +22,7 @@ from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
 LINE_NODES = 2_000_000
-"""Nodes that finding the expected line may cost on top of the search."""
+"""Nodes that finding the expected line may cost on top of the search, or a quarter of the search if that is more."""
 
 Listener = Callable[[Result], None]
 
@@ -86,7 +86,8 @@ def _search_anywhere(root: _Root) -> Result:
     why = native.why_interpreted(root.game)
     if not why:
         try:
-            return root.search(native_world=True)
+            found = root.search(native_world=True)
+            return found if root.finished or found.depth >= result.depth else result
         except NotNative as error:
             why = f"{root.game.title} runs interpreted: {error}"
     return root.search(native_world=False, note=why)
@@ -120,11 +121,13 @@ class _Root:
 
     def search(self, native_world: bool, note: str = "") -> Result:
         """Search until finished (exact, or the depth asked for) or out of limits."""
-        self.started = time.monotonic()
         self.world, self.note = "native" if native_world else "interpreted", note
         self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
-        until = self.started + self.limits.seconds if self.limits.seconds is not None else inf
-        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, until)
+        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally)
+        self.searcher.prepare(self.position.state)
+        self.started = time.monotonic()
+        if self.limits.seconds is not None:
+            self.searcher.until = self.started + self.limits.seconds
         self.moves = self.position.moves if not self.position.is_chance else []
         if self.position.is_terminal:
             self.finished = True
@@ -202,7 +205,7 @@ class _Root:
     def _with_lines(self, result: Result) -> Result:
         """The result with the expected play of each line, as far as a little more searching shows it."""
         nodes, seconds = self.tally.nodes, time.monotonic() - self.started
-        budget = LINE_NODES if self.searcher.native else TRIAL
+        budget = max(LINE_NODES, nodes // 4) if self.searcher.native else TRIAL
         lines = []
         for line in result.lines:
             self.searcher.tally, self.searcher.until = Tally(limit=budget), inf

@@ -18,8 +18,8 @@ from zermelo.search.minimax import minimax
 from zermelo.search.negamax import negamax
 from zermelo.search.tally import Tally
 
-TABLE_ENTRIES = 1 << 20
-"""Entries of a native table: 24 MiB."""
+TABLE_ENTRIES = 1 << 21
+"""Entries of a native table: 48 MiB."""
 
 
 @dataclass
@@ -37,23 +37,35 @@ class Searcher:
         if self.algorithm == "alphabeta-table" and self.table is None:
             self.table = array_table(TABLE_ENTRIES) if self.native else {}
 
+    def prepare(self, state: Any) -> None:
+        """Compile what will be called, so that no clock runs meanwhile."""
+        if self.native:
+            kernel, args = self._call(0, -inf, inf, 0)
+            native.prepare_run(kernel, self.game, state, *args, tally=self.tally)
+
     def value(self, state: Any, player: int, alpha: float, beta: float, depth: int) -> float:
         """What `state` is worth to `player`, looking `depth` plies ahead: exact inside the window, else a bound.
 
         Algorithms without a window give the value itself.
         """
-        if self.algorithm == "alphabeta":
-            return float(self._run(alphabeta, state, player, alpha, beta, depth))
-        if self.algorithm == "alphabeta-table":
-            return float(self._run(remembering_alphabeta, state, player, alpha, beta, depth, self.table))
-        if self.algorithm == "minimax":
-            return float(self._run(minimax, state, player, depth))
-        if self.algorithm == "expectiminimax":
-            return float(self._run(expectiminimax, state, player, depth))
-        if self.algorithm == "negamax":
-            value = float(self._run(negamax, state, depth))
-            return value if self.game.to_move(state) == player else -value
-        return self.values(state, depth)[player]
+        if self.algorithm == "maxn":
+            return self.values(state, depth)[player]
+        kernel, args = self._call(player, alpha, beta, depth)
+        value = float(self._run(kernel, state, *args))
+        turned = self.algorithm == "negamax" and self.game.to_move(state) != player
+        return -value if turned else value
+
+    def _call(self, player: int, alpha: float, beta: float, depth: int) -> tuple[Any, tuple[Any, ...]]:
+        """The kernel of the algorithm, and its arguments after game and state."""
+        calls: dict[str, tuple[Any, tuple[Any, ...]]] = {
+            "alphabeta": (alphabeta, (player, alpha, beta, depth)),
+            "alphabeta-table": (remembering_alphabeta, (player, alpha, beta, depth, self.table)),
+            "minimax": (minimax, (player, depth)),
+            "expectiminimax": (expectiminimax, (player, depth)),
+            "negamax": (negamax, (depth,)),
+            "maxn": (maxn, (depth,)),
+        }
+        return calls[self.algorithm]
 
     def values(self, state: Any, depth: int) -> tuple[float, ...]:
         """What `state` is worth to each player, by max^n."""
