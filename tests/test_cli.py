@@ -124,7 +124,7 @@ def test_solve_reads_positions_and_compares(tmp_path: Path) -> None:
     (tmp_path / "wrong.txt").write_text(lines[0].split()[0] + " 17\n")
     done = zermelo("solve", "connect-four:margin=1", "--positions", str(tmp_path / "wrong.txt"))
     assert done.returncode == 1
-    assert "1 of the values differ" in done.stderr
+    assert "1 value differs" in done.stderr
 
 
 def test_a_game_in_a_file(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import pkgutil
 import subprocess
 import sys
 from typing import Any, NamedTuple
@@ -312,6 +313,11 @@ def test_public_names_are_all_there() -> None:
         assert name in dir(zermelo)
     with pytest.raises(AttributeError):
         zermelo.nothing  # noqa: B018
+
+
+def test_no_public_name_is_also_a_modules() -> None:
+    """Importing `zermelo.x` sets the name `x` in `zermelo`, so a function of that name would turn into a module."""
+    assert not {module.name for module in pkgutil.iter_modules(zermelo.__path__)} & set(zermelo.__all__)
 
 
 def test_importing_zermelo_brings_no_numba_numpy_or_typer() -> None:

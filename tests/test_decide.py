@@ -20,7 +20,7 @@ from zermelo.position import Position
 from zermelo.search.decide import best, decide
 from zermelo.search.minimax import minimax
 from zermelo.search.tally import DEEPEST, Tally
-from zermelo.solve.exact import solve
+from zermelo.solver.exact import solve
 
 ALGORITHMS = ["minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn"]
 WORLDS = ["interpreted", pytest.param("native", marks=pytest.mark.native)]

@@ -220,7 +220,7 @@ def test_figures_in_prose_are_those_of_the_code() -> None:
 
     assert (TRIAL, DEEPEST, MOST_PAIRS) == (5_000, 10_000, 10_000_000)
     assert (PATIENCE, USUAL_SECONDS, LEVELS[5].seconds) == (10, 5, 5)
-    assert TABLE_ENTRIES == 2**20
+    assert TABLE_ENTRIES == 2**21
     assert array_table(1).itemsize == 24
     assert inspect.signature(check_game).parameters["plies"].default == 20_000
 

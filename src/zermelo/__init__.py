@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo.registry import load
     from zermelo.search.decide import best, decide
     from zermelo.search.result import Line, Result
-    from zermelo.solve.exact import Solution, solve
+    from zermelo.solver.exact import Solution, solve
     from zermelo.tuples import put
 
 __version__ = "0.1.0"
@@ -31,7 +31,7 @@ _HOMES = {
     "zermelo.registry": ("load",),
     "zermelo.search.decide": ("best", "decide"),
     "zermelo.search.result": ("Line", "Result"),
-    "zermelo.solve.exact": ("Solution", "solve"),
+    "zermelo.solver.exact": ("Solution", "solve"),
     "zermelo.tuples": ("put",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -27,7 +27,7 @@ from zermelo.errors import BadInput
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.position import Position
-    from zermelo.solve.exact import Solution
+    from zermelo.solver.exact import Solution
 
 
 def solve(
@@ -57,7 +57,7 @@ def solve(
     if positions:
         _solve_file(game, positions, nodes, seconds, json)
         return
-    from zermelo.solve.exact import solve as solve_position
+    from zermelo.solver.exact import solve as solve_position
 
     position = load_position(game, state, moves)
     with progress(f"solving {game} …"):
@@ -69,7 +69,7 @@ def solve(
 
 def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, json: bool) -> None:
     """Each position of a file, in the file's order, printed as soon as it is solved."""
-    from zermelo.solve.exact import solve as solve_position
+    from zermelo.solver.exact import solve as solve_position
 
     game = load_game(spec)
     differ = 0
@@ -85,7 +85,7 @@ def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, 
             expected = f"  expected {number(known)}" if known is not None and wrong else ""
             typer.echo(f"{line}  value {number(found.value)}  {duration(found.seconds)}{expected}")
     if differ:
-        complain(f"{differ} of the values differ from what {path} says")
+        complain(f"{'1 value differs' if differ == 1 else f'{differ} values differ'} from what {path} says")
         raise typer.Exit(1)
 
 
