@@ -288,3 +288,15 @@ def test_ctrl_c_gives_the_best_so_far() -> None:
     assert "Traceback" not in err
     assert "this is the best so far" in err
     assert "searched" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to a child there")
+def test_ctrl_c_says_stopped_where_there_is_nothing_to_show() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "perft", "connect-four", "30", "--world", "interpreted"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        time.sleep(4)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+    assert (running.returncode, out, err) == (130, "", "zermelo: stopped\n")

@@ -21,6 +21,9 @@ from zermelo.errors import NotNative, ZermeloError
 from zermelo.native import worlds
 from zermelo.registry import blame_for
 
+STOPPED = 130
+"""The exit code after Ctrl-C, as shells have it; typer also returns it, having caught the interrupt."""
+
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
 
@@ -53,6 +56,8 @@ def main() -> None:
     _settings["verbose"] = len(arguments) < len(sys.argv) - 1
     try:
         code = app(arguments, standalone_mode=False)
+        if code == STOPPED:
+            complain("stopped")
     except ZermeloError as error:
         complain(str(error))
         if isinstance(error, NotNative) and _settings["verbose"] and error.detail:
@@ -60,7 +65,7 @@ def main() -> None:
         code = 2
     except (KeyboardInterrupt, typer.Abort):
         complain("stopped")
-        code = 130
+        code = STOPPED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
