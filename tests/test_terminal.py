@@ -17,7 +17,7 @@ from rich.console import Console
 
 from zermelo.board import Grid
 from zermelo.cli import levels, show
-from zermelo.cli.terminal import Session, play_terminal
+from zermelo.cli.terminal import Session
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
@@ -133,7 +133,7 @@ def play(
     out = io.StringIO()
     source = (Keyboard if terminal else io.StringIO)(typed)
     options = {"spec": "nim:stones=21", "seed": 1, "think": think} | options
-    code = play_terminal(game, players, level, console=Console(file=out, width=80), source=source, **options)
+    code = Session(game, players, level, console=Console(file=out, width=80), source=source, **options).run()
     return code, out.getvalue()
 
 
@@ -209,8 +209,8 @@ def test_a_bad_command_in_a_pipe_is_code_2(typed: str, capsys: pytest.CaptureFix
 def test_a_real_pipe_in_a_real_process_with_ascii_only() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-        "from test_terminal import think, Nim, play_terminal\n"
-        "sys.exit(play_terminal(Nim(6), ('human', 'computer'), 5, think, spec='nim'))"
+        "from test_terminal import think, Nim, Session\n"
+        "sys.exit(Session(Nim(6), ('human', 'computer'), 5, think, spec='nim').run())"
     )
     done = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", program],

@@ -33,13 +33,13 @@ def play(
 
       zermelo play mygame.py --players computer,computer
     """
-    from zermelo.cli.terminal import play_terminal
+    from zermelo.cli.terminal import Session
     from zermelo.search.decide import decide
 
     position = load_position(game, state, moves)
     count = position.game.players
     who = players.split(",") if players else ["human"] + ["computer"] * (count - 1)
-    code = play_terminal(
+    session = Session(
         position.game,
         who,
         level,
@@ -48,4 +48,4 @@ def play(
         seed=seed,
         position=position,
     )
-    raise typer.Exit(code)
+    raise typer.Exit(session.run())

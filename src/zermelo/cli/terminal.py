@@ -62,28 +62,12 @@ class Quit(Exception):
     """The person wants to leave."""
 
 
-def play_terminal(
-    game: Game,
-    players: Sequence[str],
-    level: int,
-    think: Think,
-    console: Console | None = None,
-    source: TextIO | None = None,
-    *,
-    spec: str,
-    seed: int | None = None,
-    position: Position | None = None,
-) -> int:
-    """Play until the end, `quit`, end of input or Ctrl-C; the exit code: 2 after bad input from a pipe, else 0.
+class Session:
+    """One sitting at the terminal. All that happens is in `position`; nothing else needs saving.
 
     `players` says "human" or "computer" for each player; `spec` is the game as the command line names it;
     the same `seed` gives the same luck; `position` is where to start, with its history.
     """
-    return Session(game, players, level, think, console, source, spec=spec, seed=seed, position=position).run()
-
-
-class Session:
-    """One sitting at the terminal. All that happens is in `position`; nothing else needs saving."""
 
     def __init__(
         self,
@@ -124,7 +108,7 @@ class Session:
     # The course of play.
 
     def run(self) -> int:
-        """Play; see `play_terminal`."""
+        """Play until the end, `quit`, end of input or Ctrl-C; the exit code: 2 after bad input from a pipe, else 0."""
         failure = ""
         try:
             self._welcome()
