@@ -246,7 +246,7 @@ def test_speed_rows_are_well_formed() -> None:
     assert [row.target for row in rows if row.target] == ["≥ 0.8", "≥ 100", "≤ 1.5", "≤ 1"]
 
 
-TINY = PeerSizes(1, 3, 2, 3, 10, 10, 2)
+TINY = PeerSizes(rounds=1, depth=3, native_games=10, peer_games=10, python_games=2)
 
 
 @pytest.mark.native

@@ -41,12 +41,10 @@ class BlindConnectFour(ConnectFour):
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is done for each comparison: about a second of the peer's time."""
+    """How much is done for each comparison; `depth` is that of Connect Four."""
 
     rounds: int = 7
-    open_spiel_depth: int = 10
-    easy_ai_depth: int = 6
-    aima_depth: int = 8
+    depth: int = 8
     native_games: int = 50_000
     peer_games: int = 20_000
     python_games: int = 200
@@ -86,7 +84,7 @@ class Contest(NamedTuple):
 
 
 def peers(sizes: Sizes | None = None, progress: Progress = lambda _: None) -> list[Row]:
-    """All comparisons, in about half a minute; `progress` is told what is being compared."""
+    """All comparisons, in about a minute; `progress` is told what is being compared."""
     if not native.is_enabled():
         raise Unsuitable("native code can't be compared with others' while NUMBA_DISABLE_JIT is set: unset it")
     sizes = sizes or Sizes()
@@ -129,23 +127,28 @@ def contests(sizes: Sizes) -> list[Contest]:
         Contest(whole, "OpenSpiel, game in Python", "open_spiel", _spiel_python, tic_tac_toe, FASTER_SEARCH),
         Contest(whole, "easyAI", "easyAI", _easy_tic_tac_toe, tic_tac_toe, FASTER_SEARCH),
         Contest(whole, "aima3", "aima3", _aima_tic_tac_toe, tic_tac_toe, FASTER_SEARCH),
-        Contest(whole, "OpenSpiel, game in C++", "open_spiel", lambda: _spiel_search("tic_tac_toe", 9), tic_tac_toe),
+        Contest(whole, "OpenSpiel, game in C++", "open_spiel", partial(_spiel_search, "tic_tac_toe", 9), tic_tac_toe),
     ]
-    deep, easy, aima = sizes.open_spiel_depth, sizes.easy_ai_depth, sizes.aima_depth
-    for peer, package, depth, prepare in (
-        ("OpenSpiel, game in C++", "open_spiel", deep, lambda: _spiel_search("connect_four", deep)),
-        ("easyAI", "easyAI", easy, lambda: _easy_connect_four(easy)),
-        ("aima3", "aima3", aima, lambda: _aima_connect_four(aima)),
-    ):
-        work = f"alpha-beta, connect four to depth {depth}"
-        found.append(Contest(work, peer, package, prepare, searching(BlindConnectFour(), depth)))
+    work = f"alpha-beta, connect four to depth {sizes.depth}"
+    connect_four = searching(BlindConnectFour(), sizes.depth)
+    found += [
+        Contest(
+            work,
+            "OpenSpiel, game in C++",
+            "open_spiel",
+            partial(_spiel_search, "connect_four", sizes.depth),
+            connect_four,
+        ),
+        Contest(work, "easyAI", "easyAI", partial(_easy_connect_four, sizes.depth), connect_four),
+        Contest(work, "aima3", "aima3", partial(_aima_connect_four, sizes.depth), connect_four),
+    ]
     many, few = sizes.peer_games, sizes.python_games
     ours = playing(load("connect-four"), sizes.native_games)
     playouts: list[tuple[str, str, Callable[[], Prepared], float | None]] = [
-        ("OpenSpiel, all in C++", "open_spiel", lambda: _spiel_playouts(many), FASTER_PLAYOUTS),
-        ("OpenSpiel, game in C++", "open_spiel", lambda: _spiel_rollouts(few), None),
-        ("easyAI", "easyAI", lambda: _easy_playouts(few), None),
-        ("aima3", "aima3", lambda: _aima_playouts(few), None),
+        ("OpenSpiel, all in C++", "open_spiel", partial(_spiel_playouts, many), FASTER_PLAYOUTS),
+        ("OpenSpiel, game in C++", "open_spiel", partial(_spiel_rollouts, few), None),
+        ("easyAI", "easyAI", partial(_easy_playouts, few), None),
+        ("aima3", "aima3", partial(_aima_playouts, few), None),
     ]
     for peer, package, prepare, target in playouts:
         found.append(Contest("random playouts, connect four", peer, package, prepare, ours, target, "games/s"))
