@@ -1,4 +1,4 @@
-"""Deadlines: code that runs too long is interrupted, all other code is left alone."""
+"""Bounds on time: code that runs too long is interrupted, all other code is left alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from zermelo.errors import GameError
-from zermelo.guard import deadline, line_in, told
+from zermelo.guard import line_in, told, within
 
 
 def forever() -> None:
@@ -35,16 +35,15 @@ def quick_switches() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def test_a_body_in_time_is_left_alone() -> None:
-    with deadline(5, "too slow"):
-        done = sum(range(1000))
-    assert done == 499_500
+def test_a_function_in_time_is_left_alone() -> None:
+    assert within(5, "too slow", lambda: sum(range(1000))) == 499_500
+    assert within(5, "too slow", divmod, 7, 2) == (3, 1)
 
 
 def test_a_loop_is_interrupted() -> None:
     start = time.monotonic()
-    with pytest.raises(GameError, match=r"^too slow$") as caught, deadline(0.1, "too slow"):
-        forever()
+    with pytest.raises(GameError, match=r"^too slow$") as caught:
+        within(0.1, "too slow", forever)
     assert 0.1 <= time.monotonic() - start < 2
     assert caught.value.__suppress_context__
 
@@ -56,19 +55,21 @@ def test_the_message_may_be_made_when_it_is_needed() -> None:
         made.append(1)
         return "made late"
 
-    with deadline(5, message):
-        pass
+    within(5, message, int)
     assert not made
-    with pytest.raises(GameError, match="made late"), deadline(0.02, message):
-        forever()
+    with pytest.raises(GameError, match="made late"):
+        within(0.02, message, forever)
     assert made == [1]
 
 
 def test_other_errors_pass() -> None:
-    with pytest.raises(ValueError, match="mine"), deadline(5, "too slow"):
-        raise ValueError("mine")
-    with pytest.raises(KeyboardInterrupt), deadline(5, "too slow"):
-        raise KeyboardInterrupt
+    def fail(error: BaseException) -> None:
+        raise error
+
+    with pytest.raises(ValueError, match="mine"):
+        within(5, "too slow", fail, ValueError("mine"))
+    with pytest.raises(KeyboardInterrupt):
+        within(5, "too slow", fail, KeyboardInterrupt())
 
 
 def test_keyboard_interrupt_passes_after_the_time_too() -> None:
@@ -78,8 +79,8 @@ def test_keyboard_interrupt_passes_after_the_time_too() -> None:
         except BaseException:
             raise KeyboardInterrupt from None
 
-    with pytest.raises(KeyboardInterrupt), deadline(0.02, "too slow"):
-        stubborn()
+    with pytest.raises(KeyboardInterrupt):
+        within(0.02, "too slow", stubborn)
 
 
 def test_except_exception_does_not_stop_the_interruption() -> None:
@@ -90,11 +91,11 @@ def test_except_exception_does_not_stop_the_interruption() -> None:
             except Exception:
                 continue
 
-    with pytest.raises(GameError, match="too slow"), deadline(0.05, "too slow"):
-        careless()
+    with pytest.raises(GameError, match="too slow"):
+        within(0.05, "too slow", careless)
 
 
-def test_a_body_that_swallows_the_interruption_is_interrupted_again() -> None:
+def test_a_function_that_swallows_the_interruption_is_interrupted_again() -> None:
     times = 0
 
     def stubborn() -> None:
@@ -105,8 +106,8 @@ def test_a_body_that_swallows_the_interruption_is_interrupted_again() -> None:
             except BaseException:
                 times += 1
 
-    with pytest.raises(GameError, match="too slow"), deadline(0.02, "too slow"):
-        stubborn()
+    with pytest.raises(GameError, match="too slow"):
+        within(0.02, "too slow", stubborn)
     assert times == 3
 
 
@@ -117,8 +118,8 @@ def test_an_error_made_of_the_interruption_is_told_as_slowness() -> None:
         except BaseException as error:
             raise RuntimeError("something went wrong") from error
 
-    with pytest.raises(GameError, match="too slow"), deadline(0.02, "too slow"):
-        disguise()
+    with pytest.raises(GameError, match="too slow"):
+        within(0.02, "too slow", disguise)
 
 
 def test_generators_and_finally_clauses_are_unwound() -> None:
@@ -131,37 +132,36 @@ def test_generators_and_finally_clauses_are_unwound() -> None:
         finally:
             closed.append(True)
 
-    with pytest.raises(GameError), deadline(0.05, "too slow"):
-        for _ in endless():
-            pass
+    with pytest.raises(GameError):
+        within(0.05, "too slow", lambda: all(endless()))
     assert closed == [True]
 
 
-def test_the_inner_of_two_deadlines() -> None:
-    with deadline(5, "outer"):
-        with pytest.raises(GameError, match="inner"), deadline(0.05, "inner"):
-            forever()
-        done = True
-    assert done
+def test_the_inner_of_two_bounds() -> None:
+    def outer() -> bool:
+        with pytest.raises(GameError, match="inner"):
+            within(0.05, "inner", forever)
+        return True
+
+    assert within(5, "outer", outer)
 
 
-def test_the_outer_of_two_deadlines() -> None:
-    with pytest.raises(GameError, match="outer"), deadline(0.05, "outer"), deadline(5, "inner"):
-        forever()
+def test_the_outer_of_two_bounds() -> None:
+    with pytest.raises(GameError, match="outer"):
+        within(0.05, "outer", within, 5, "inner", forever)
 
 
 def test_no_time_at_all() -> None:
-    with pytest.raises(GameError, match="too slow"), deadline(0, "too slow"):
-        forever()
+    with pytest.raises(GameError, match="too slow"):
+        within(0, "too slow", forever)
 
 
-def test_only_the_thread_of_the_body_is_interrupted() -> None:
+def test_only_the_thread_of_the_function_is_interrupted() -> None:
     results: dict[int, str] = {}
 
     def work(number: int) -> None:
         try:
-            with deadline(0.05 if number % 2 else 5, f"slow {number}"):
-                spin(0.3)
+            within(0.05 if number % 2 else 5, f"slow {number}", spin, 0.3)
             results[number] = "done"
         except GameError as error:
             results[number] = str(error)
@@ -174,49 +174,50 @@ def test_only_the_thread_of_the_body_is_interrupted() -> None:
     assert results == {0: "done", 1: "slow 1", 2: "done", 3: "slow 3"}
 
 
-def test_many_deadlines_cost_little_and_leave_nothing_behind() -> None:
+def test_many_bounds_cost_little_and_leave_nothing_behind() -> None:
     before = threading.active_count()
     start = time.monotonic()
     for _ in range(2000):
-        with deadline(100, "too slow"):
-            pass
+        within(100, "too slow", int)
     assert time.monotonic() - start < 2
     assert threading.active_count() <= before + 1
 
 
 @pytest.mark.usefixtures("quick_switches")
-def test_nothing_escapes_when_bodies_end_as_their_time_does() -> None:
-    """Deadlines that expire just when their bodies end either raise their own error or none, never later."""
+def test_nothing_escapes_when_functions_end_as_their_time_does() -> None:
+    """Bounds that are reached just when their functions end either raise their own error or none, never later."""
     dice = random.Random(1)
+
+    def work() -> str:
+        spin(dice.uniform(0.0001, 0.0006))
+        if dice.random() < 0.2:
+            raise ValueError("mine")
+        return ""
+
+    def inner() -> str:
+        try:
+            return within(dice.uniform(0.0001, 0.0006), "inner", work)
+        except GameError as error:
+            return str(error)
+
     outcomes: set[str] = set()
     for _ in range(1500):
-        outcome = ""
         try:
-            with deadline(0.0004, "outer"):
-                try:
-                    with deadline(dice.uniform(0.0001, 0.0006), "inner"):
-                        spin(dice.uniform(0.0001, 0.0006))
-                        if dice.random() < 0.2:
-                            raise ValueError("mine")
-                except GameError as error:
-                    outcome = str(error)
+            outcomes.add(within(0.0004, "outer", inner))
         except (GameError, ValueError) as error:
-            outcome += f" {error}"
-        outcomes.add(outcome)
-    assert outcomes <= {"", "inner", " outer", "inner outer", " mine"}
+            outcomes.add(str(error))
+    assert outcomes <= {"", "inner", "outer", "mine"}
     spin(0.2)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_a_forked_process_has_deadlines_too() -> None:
-    with deadline(5, "before"):
-        pass
+def test_a_forked_process_has_bounds_too() -> None:
+    within(5, "before", int)
     child = os.fork()
     if child == 0:
         try:
-            with deadline(0.05, "too slow"):
-                forever()
+            within(0.05, "too slow", forever)
         except GameError:
             os._exit(7)
         os._exit(1)

@@ -8,25 +8,42 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, suppress
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import compress, starmap
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from zermelo.errors import GameError
 
+T = TypeVar("T")
+
 AGAIN = 0.05
-"""Seconds until a body that caught its interruption is interrupted once more."""
+"""Seconds until a function that caught its interruption is interrupted once more."""
 
 
-def deadline(seconds: float, message: str | Callable[[], str]) -> AbstractContextManager[None]:
-    """Let the body take so many seconds; then interrupt it and raise `GameError(message)`.
+def within(seconds: float, message: str | Callable[[], str], function: Callable[..., T], *arguments: Any) -> T:
+    """What `function` gives if it takes at most so many seconds; then it is interrupted: `GameError(message)`.
 
-    Only Python code can be interrupted: a call into C ends first. Deadlines nest, and any thread may use
-    them. A body that swallows the interruption and ends still raises; Ctrl-C in a body stays Ctrl-C.
+    Only Python code can be interrupted: a call into C ends first. Such calls nest, and any thread may make
+    them. A function that swallows the interruption and ends still raises; Ctrl-C in it stays Ctrl-C.
     """
-    return _Deadline(seconds, message)
+    watch = _Watch(seconds)
+    try:
+        try:
+            _living_watcher().arrivals.put(weakref.ref(watch))
+            found = function(*arguments)
+        finally:
+            watch.active = False
+            _raise_in_thread(watch.thread, _NOTHING)  # take back an interruption that is still on its way
+    except (Exception, _Expired):
+        if not watch.fired:
+            raise
+    else:
+        if not watch.fired:
+            return found
+    raise GameError(message if isinstance(message, str) else message()) from None
 
 
 def line_in(error: BaseException, file: str | None) -> int | None:
@@ -47,52 +64,39 @@ def told(error: BaseException) -> str:
 
 
 class _Expired(BaseException):
-    """Raised inside a body whose time is up, past every `except Exception`; turned into a GameError."""
+    """Raised inside a function whose time is up, past every `except Exception`; turned into a GameError."""
 
 
-class _Deadline:
-    __slots__ = ("__weakref__", "active", "expires", "fired", "message", "seconds", "thread")
+class _Watch:
+    """When a call in a thread must have ended; `active` until it has, `fired` once it was interrupted."""
 
-    def __init__(self, seconds: float, message: str | Callable[[], str]) -> None:
-        self.seconds = seconds
-        self.message = message
-        self.active = self.fired = False
-        self.thread = 0
-        self.expires = 0.0
+    __slots__ = ("__weakref__", "active", "expires", "fired", "thread")
 
-    def __enter__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self.active, self.fired = True, False
         self.thread = threading.get_ident()
-        self.expires = time.monotonic() + self.seconds
-        watcher = _living_watcher()
-        self.active = True
-        watcher.arrivals.put(weakref.ref(self))
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with _lock:
-            self.active = False
-        if self.fired and (kind is None or issubclass(kind, Exception | _Expired)):
-            raise GameError(self.message if isinstance(self.message, str) else self.message()) from None
+        self.expires = time.monotonic() + seconds
 
     def interrupt(self) -> None:
-        """Raise `_Expired` in the body's thread, unless that is on its way in or out of a deadline.
+        """Raise `_Expired` in the thread of the call, if the call has not ended and the thread can bear it.
 
-        To look where the thread is and to interrupt it are one call of C code, so that it can't move in between.
+        To look, to write down and to interrupt are one call of C code, so that the thread can't move in between.
+        From Python 3.13 on it moves a little further before it is struck.
         """
-        frames = starmap(sys._current_frames, [()])
+        steps = [(setattr, self, "fired", True), (_raise_in_thread, self.thread, _Expired)]
+        frames = starmap(sys._current_frames, [()] * len(steps))
         codes = map(operator.attrgetter("f_code"), map(operator.itemgetter(self.thread), frames))
-        inside = map(operator.not_, map(_EDGES.__contains__, codes))
-        attempt: Iterator[int] = starmap(_raise_in_thread, compress([(self.thread, _Expired)], inside))
-        with _lock:
-            if self.active:
-                self.fired = next(attempt, 0) == 1 or self.fired
+        free = map(operator.not_, map(_STARTING.__contains__, codes))
+        ready = map(operator.and_, free, map(operator.attrgetter("active"), [self] * len(steps)))
+        deque(starmap(operator.call, compress(steps, ready)), maxlen=0)
         self.expires = time.monotonic() + AGAIN
 
 
 class _Watcher(threading.Thread):
-    """One thread that watches over all deadlines. It holds them weakly: one that was left is forgotten."""
+    """One thread that watches over all calls with a bound. It holds them weakly: one that has ended is forgotten."""
 
     def __init__(self) -> None:
-        super().__init__(name="zermelo-deadlines", daemon=True)
+        super().__init__(name="zermelo-guard", daemon=True)
         self.arrivals: SimpleQueue[Any] = SimpleQueue()
 
     def run(self) -> None:
@@ -105,7 +109,7 @@ class _Watcher(threading.Thread):
 
 
 def _look_after(watched: list[Any]) -> tuple[list[Any], float | None]:
-    """Interrupt bodies whose time is up; what is still to be watched, and the seconds to the next of it."""
+    """Interrupt calls whose time is up; what is still to be watched, and the seconds to the next of it."""
     now = time.monotonic()
     kept, until = [], None
     for reference in watched:
@@ -120,27 +124,25 @@ def _look_after(watched: list[Any]) -> tuple[list[Any], float | None]:
     return kept, until
 
 
-_lock = threading.Lock()
-_EDGES = frozenset(
-    edge.__code__
-    for edge in (
-        *(_Deadline.__enter__, _Deadline.__exit__),
-        # A thread that is being started bears its parent's number for a moment: interrupted then, it would die
-        # before it could tell its parent that it had begun, and the parent would wait for ever.
+_STARTING = frozenset(
+    function.__code__
+    for function in (
         *(threading.Thread.start, threading.Event.wait, threading.Condition.wait),
         *(threading.Condition.__enter__, threading.Condition.__exit__),
         *(threading.Condition._is_owned, threading.Condition._release_save),  # type: ignore[attr-defined]
     )
 )
-"""Where a thread is never interrupted."""
+"""Where a thread is never interrupted. A thread that is being started bears its parent's number for a moment:
+interrupted then, it would die before it could tell its parent that it had begun, and the parent would wait for ever."""
 _raise_in_thread: Any = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.py_object)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
+_NOTHING = ctypes.py_object()
 _watcher: _Watcher | None = None
 
 
 def _living_watcher() -> _Watcher:
-    """The watcher; a new one at the first deadline, and in a forked process."""
+    """The watcher; a new one at the first call, and in a forked process."""
     global _watcher
     if _watcher is None or not _watcher.is_alive():
         _watcher = _Watcher()

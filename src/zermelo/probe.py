@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from zermelo.errors import GameError, ZermeloError
 from zermelo.game import CHANCE, Game
-from zermelo.guard import deadline, line_in, told
+from zermelo.guard import line_in, told, within
 
 PATIENCE = 10.0
 """Seconds that one call of a rule may take."""
@@ -67,8 +67,7 @@ class _Rules:
     def run(self, rule: str, body: Callable[[], Any], *state: Any) -> Any:
         slow = f"did not end within {self.seconds:g} s"
         try:
-            with deadline(self.seconds, lambda: self.sentence(rule, slow, *state)):
-                return body()
+            return within(self.seconds, lambda: self.sentence(rule, slow, *state), body)
         except ZermeloError:
             raise
         except Exception as error:
@@ -87,7 +86,6 @@ class _Rules:
     def described(self, state: Any) -> str:
         """The state as the game writes it, or as Python does where that takes long."""
         try:
-            with deadline(ENOUGH, ""):
-                return self.game.describe(state)
+            return within(ENOUGH, "", self.game.describe, state)
         except GameError:
             return f"state {state!r}"

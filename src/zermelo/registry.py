@@ -13,6 +13,7 @@ import inspect
 import linecache
 import re
 import sys
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from types import CodeType, ModuleType, UnionType
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, Union, get_args, g
 
 from zermelo.errors import BadInput, GameError, ZermeloError
 from zermelo.game import REQUIRED, Game
-from zermelo.guard import deadline, line_in, told
+from zermelo.guard import line_in, told, within
 from zermelo.probe import PATIENCE, probe
 
 if TYPE_CHECKING:
@@ -144,8 +145,7 @@ def _plugged(entry: EntryPoint) -> type[Game]:
     """The class that a plug-in offers."""
     blame = f"the plug-in game {entry.name} ({entry.value})"
     try:
-        with deadline(PATIENCE, f"{blame} did not load within {PATIENCE:g} s"):
-            found = entry.load()
+        found = within(PATIENCE, f"{blame} did not load within {PATIENCE:g} s", entry.load)
     except ZermeloError:
         raise
     except Exception as error:
@@ -219,8 +219,8 @@ def _run(code: CodeType, module: ModuleType, path: Path) -> None:
     folder = str(path.parent)
     sys.path.insert(0, folder)
     try:
-        with deadline(PATIENCE, f"{path.name} did not load within {PATIENCE:g} s: does it loop for ever?"):
-            exec(code, vars(module))
+        slow = f"{path.name} did not load within {PATIENCE:g} s: does it loop for ever?"
+        within(PATIENCE, slow, exec, code, vars(module))
     except ZermeloError:
         raise
     except (Exception, SystemExit) as error:
@@ -279,13 +279,12 @@ def _make(kind: type[Game], text: str, label: str) -> Game:
     values = _arguments(kind, text, label)
     path = Path(str(getattr(sys.modules.get(kind.__module__), "__file__", label)))
     try:
-        with deadline(PATIENCE, f"{path.name}: {kind.__name__} was not made within {PATIENCE:g} s"):
-            game = kind(**values)
+        slow = f"{path.name}: {kind.__name__} was not made within {PATIENCE:g} s"
+        return within(PATIENCE, slow, partial(kind, **values))
     except ZermeloError:
         raise
     except Exception as error:
         raise GameError(f"{_place(error, path)} raised {told(error)} while {kind.__name__} was made") from None
-    return game
 
 
 def _arguments(kind: type[Game], text: str, label: str) -> dict[str, Any]:

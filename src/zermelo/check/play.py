@@ -14,7 +14,7 @@ from zermelo.check.contract import check_mover, check_moves, check_result, check
 from zermelo.check.report import Counts
 from zermelo.check.witness import Broken, Stop, Witness
 from zermelo.game import CHANCE
-from zermelo.guard import deadline
+from zermelo.guard import within
 
 MOST_BROKEN = 20
 """Games that break off at an error before the check gives up playing."""
@@ -157,8 +157,12 @@ class Table:
             self.witness.note("to_move", "end", "gives CHANCE at an end", cure, state, "warning")
         self.sample.terminal[identity] = None
         self.utilities.setdefault(check_utilities(self.witness, state))
-        with suppress(Exception), deadline(self.witness.patience, ""):
-            self.counts.ends_with_actions += any(True for _ in self.witness.game.actions(state))
+        with suppress(Exception):
+            self.counts.ends_with_actions += within(self.witness.patience, "", self.has_actions, state)
+
+    def has_actions(self, state: Any) -> bool:
+        """Whether a state has actions, be it an end or not."""
+        return any(True for _ in self.witness.game.actions(state))
 
     def check_repetition(self, state: Any, identity: Any, passed: dict[Any, Any]) -> None:
         if identity in passed and not self.witness.game.repeats:

@@ -12,7 +12,7 @@ from zermelo.check.witness import Broken, Witness, kind_of
 from zermelo.errors import BadInput
 from zermelo.fields import why_not_plain
 from zermelo.game import overrides
-from zermelo.guard import deadline
+from zermelo.guard import within
 
 MOST_WRITTEN = 1_000
 """Actions of one state that are written, and those that may be written again to read one."""
@@ -61,8 +61,8 @@ class Texts:
     def check_default(self, text: str, state: Any) -> None:
         """A state that is not plain may be beyond the default texts; a game can do without them."""
         readable = False
-        with suppress(Exception), deadline(self.witness.patience, ""):
-            readable = self.witness.same(self.game.parse_state(text), state)
+        with suppress(Exception):
+            readable = self.witness.same(within(self.witness.patience, "", self.game.parse_state, text), state)
         if not readable:
             cure = "write format_state and parse_state, for a state to be given as text"
             what = f"can't read {kind_of(state)} such as this one"

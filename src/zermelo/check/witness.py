@@ -14,7 +14,7 @@ from zermelo.check.report import Finding, Severity
 from zermelo.errors import GameError, LimitReached, TooDeep
 from zermelo.fields import why_not_plain
 from zermelo.game import MOST_ACTIONS, REQUIRED, Game, overrides
-from zermelo.guard import deadline, told
+from zermelo.guard import told, within
 
 GENERATORS = {
     "actions": "actions",
@@ -129,8 +129,7 @@ class Witness:
         if method in self.endless:
             raise Broken
         try:
-            with deadline(self.patience, LOOPS):
-                return function(*arguments)
+            return within(self.patience, LOOPS, function, *arguments)
         except (Broken, Stop, LimitReached, TooDeep):
             raise
         except Exception as error:
@@ -188,8 +187,8 @@ class Witness:
     def text(self, state: Any) -> str:
         """A state as the game writes it, as Python does where the game can't; never long."""
         found = ""
-        with suppress(Exception), deadline(min(1.0, self.patience), LOOPS):
-            found = self.game.format_state(state)
+        with suppress(Exception):
+            found = within(min(1.0, self.patience), LOOPS, self.game.format_state, state)
         return _short(found, bare=True) if found and isinstance(found, str) else _short(state)
 
     def blamed(self, error: BaseException, otherwise: str) -> tuple[str, str]:
