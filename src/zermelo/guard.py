@@ -40,10 +40,14 @@ def within(seconds: float, message: str | Callable[[], str], function: Callable[
     except (Exception, _Expired):
         if not watch.fired:
             raise
-    else:
-        if not watch.fired:
-            return found
-    raise GameError(message if isinstance(message, str) else message()) from None
+        raise _too_slow(message) from None
+    if watch.fired:
+        raise _too_slow(message)
+    return found
+
+
+def _too_slow(message: str | Callable[[], str]) -> GameError:
+    return GameError(message if isinstance(message, str) else message())
 
 
 def line_in(error: BaseException, file: str | None) -> int | None:
