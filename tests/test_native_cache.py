@@ -124,6 +124,130 @@ def test_an_edit_takes_effect_at_the_next_run(project: Path, file: str, old: str
     assert run(project) == "11215"
 
 
+HIDDEN = {
+    "deep/__init__.py": "",
+    "deep/tables.py": "WORTH = 1\n",
+    "colorsys.py": "def shade(n):\n    return n * 10\n",
+    "mine.py": """\
+from typing import NamedTuple
+import colorsys
+import deep.tables
+import numpy
+from zermelo.game import Game
+TABLE = numpy.zeros(5000, numpy.int64)
+TABLE[2500] = 100
+class State(NamedTuple):
+    n: int
+    more: int = 1000
+    def _inner(self): return 10000
+class Consts:
+    _HIDDEN = 100000
+    @staticmethod
+    def _helper(n): return n * 1000000
+class Mine(Game):
+    def __init__(self):
+        self._private = 10000000
+        self.__own = 100000000
+    def initial(self): return State(1)
+    def to_move(self, state): return 0
+    def actions(self, state): yield 1
+    def result(self, state, action): return state._replace(n=0)
+    def is_terminal(self, state): return state.n == 0
+    def utility(self, state, player): return 0
+    def answer(self, n):
+        return (
+            deep.tables.WORTH + colorsys.shade(n) + TABLE[2499 + n] + State(n).more + self.of(State(n))
+            + Consts._HIDDEN + Consts._helper(n) + self._private + self.__own
+        )
+    def of(self, state): return state._inner()
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "place"),
+    [
+        ("deep/tables.py", "= 1", "= 2", 0),
+        ("colorsys.py", "* 10", "* 20", 1),
+        ("mine.py", "= 100\n", "= 200\n", 2),
+        ("mine.py", "= 1000\n", "= 2000\n", 3),
+        ("mine.py", "return 10000\n", "return 20000\n", 4),
+        ("mine.py", "= 100000\n", "= 200000\n", 5),
+        ("mine.py", "* 1000000\n", "* 2000000\n", 6),
+        ("mine.py", "= 10000000\n", "= 20000000\n", 7),
+        ("mine.py", "= 100000000\n", "= 200000000\n", 8),
+    ],
+    ids=["package", "name of a library", "array", "default", "method of a state", *("private",) * 4],
+)
+def test_an_edit_where_it_is_hard_to_see_takes_effect(project: Path, file: str, old: str, new: str, place: int) -> None:
+    (project / "deep").mkdir()
+    for name, text in HIDDEN.items():
+        (project / name).write_text(text)
+    assert run(project) == "compiling 111111111"
+    text = (project / file).read_text()
+    assert text.count(old) == 1
+    (project / file).write_text(text.replace(old, new))
+    assert run(project) == f"compiling {111111111 + 10**place}"
+
+
+def test_states_alike_in_name_and_fields_are_told_apart(project: Path) -> None:
+    for name, worth in (("one", 10), ("two", 20)):
+        own = f"    n: int\n    def worth(self): return {worth}\n"
+        game = FILES["base.py"].replace("    n: int\n", own).replace("return n + 1000", "return State(n).worth()")
+        (project / f"{name}.py").write_text(game)
+    (project / "main.py").write_text("""\
+from zermelo import native
+import one, two
+def kernel(game, n): return game.inherited(n)
+print(native.call(kernel, one.Base(), 1), native.call(kernel, two.Base(), 1))
+""")
+    assert run(project) == "10 20"
+    assert run(project) == "10 20"
+
+
+def test_a_game_may_be_searched_while_its_file_is_being_imported(project: Path) -> None:
+    asking = "print('here', native.call(kernel, Mine(), Mine().initial(), 1))\n"
+    game = FILES["mine.py"] + "from zermelo import native\nfrom kernel import kernel\n" + asking
+    (project / "mine.py").write_text(game)
+    (project / "main.py").write_text("import mine\n")
+    assert run(project) == "here 11215"
+    assert run(project) == "here 11215"
+
+
+def test_finding_compiled_code_runs_no_file(project: Path) -> None:
+    assert run(project) == "compiling 11215"
+    (project / "other.py").write_text((project / "mine.py").read_text())
+    (project / "mine.py").write_text("print('mine was run')\n")
+    main = project / "main.py"
+    main.write_text(main.read_text().replace("from mine import", "from other import"))
+    assert run(project) == "11215"
+
+
+def test_only_files_of_the_cache_are_ever_deleted(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.native import cache
+
+    monkeypatch.setattr(cache, "MOST_BYTES", 10)
+    for name in ("notes.txt", "old.kernel", ".new-file", "new.kernel"):
+        (project / name).write_text("12345678")
+        os.utime(project / name, (1000, 2000 if name == "new.kernel" else 1000))
+    cache._prune(project)
+    left = {path.name for path in project.iterdir()}
+    assert {"notes.txt", "new.kernel"} <= left
+    assert not {"old.kernel", ".new-file"} & left
+
+
+def test_without_a_home_the_cache_is_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.native import cache
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("ZERMELO_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(cache.Path, "home", homeless)
+    assert cache.folder().name.startswith("zermelo")
+
+
 def test_an_edit_of_the_library_takes_effect(project: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     shutil.copytree(Path(zermelo.__file__).parent, library / "zermelo", ignore=shutil.ignore_patterns("__pycache__"))

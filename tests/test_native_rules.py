@@ -354,7 +354,16 @@ def test_key_features_and_utilities() -> None:
 
 CAN_T = {
     "a dict": "return {1: 2}[n]",
-    "a set": "return n in {1, 2}",
+    "a set": "return len({1, 2})",
+    "a slice needs constant bounds": "return state.cells[:n]",
+    "so they can't grow": "x = ()\n            for c in state.cells:\n                x += (c,)\n            return x",
+    "so one can't be made like this": "return tuple(range(n))",
+    "math.prod can't be used": "return math.prod(state.cells)",
+    "float can't be used on (int or None)": "return float(maybe(n))",
+    "what an empty list is to hold": "found = []\n            return found",
+    "itertools.product is of a kind": "return sum(a * b for a, b in itertools.product(state.cells, (1, 2)))",
+    "a value is": "return n or state.cells",
+    "match with such a pattern": "match n:\n                case [a]:\n                    n = 1\n            return n",
     "a string": "return f'{n}' == 'x'",
     "a lambda": "f = lambda x: x\n            return f(n)",
     "try": "try:\n                return 1\n            except ValueError:\n                return 2",
@@ -372,9 +381,12 @@ CAN_T = {
 def test_what_can_t_be_native_is_told_with_file_and_line(words: str, tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
     path.write_text(f"""\
+import itertools, math
 from test_native_rules import Base
 def nothing_of(game):
     return game.nothing
+def maybe(n):
+    return n if n > 1 else None
 class Odd(Base):
         def rule(self, state, n):
             {CAN_T[words]}

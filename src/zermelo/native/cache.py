@@ -25,17 +25,22 @@ from numba.core.caching import _Cache
 from zermelo.native.digest import digest, of_machinery
 
 MAGIC = b"zermelo kernel 1\n"
+SUFFIX, NEW = ".kernel", ".new-"
+"""How the name of a file of ours ends, and how it begins while it is being written."""
 MOST_BYTES = 1 << 29
 """How large the folder may grow before the files used longest ago are deleted."""
 
 
 def folder() -> Path:
-    """Where compiled kernels are kept: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
+    """Where compiled kernels are kept: $ZERMELO_CACHE, or `zermelo` in the user's cache folder, if there is a home."""
     given = os.environ.get("ZERMELO_CACHE")
     if given:
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(home) if home else Path.home() / ".cache") / "zermelo"
+    try:
+        return (Path(home) if home else Path.home() / ".cache") / "zermelo"
+    except RuntimeError:
+        return Path(tempfile.gettempdir()) / f"zermelo-{os.getuid()}"
 
 
 class DiskCache(_Cache):
@@ -55,7 +60,7 @@ class DiskCache(_Cache):
         options = (numba.config.BOUNDSCHECK, numba.config.OPT)
         what = (of_machinery(), digest(self.kernel), [str(kind) for kind in argtypes])
         name = hashlib.sha256(repr((what, codegen.magic_tuple(), versions, options)).encode()).hexdigest()
-        return folder() / f"{self.kernel.__name__}-{name[:40]}.kernel"
+        return folder() / f"{self.kernel.__name__}-{name[:40]}{SUFFIX}"
 
     def has(self, sig: Any, codegen: Any) -> bool:
         """Whether there is a file for these argument types."""
@@ -70,7 +75,8 @@ class DiskCache(_Cache):
             content = path.read_bytes()
             payload = content[len(MAGIC) + 32 :]
             if content.startswith(MAGIC) and hashlib.sha256(payload).digest() == content[len(MAGIC) : len(MAGIC) + 32]:
-                os.utime(path)
+                with contextlib.suppress(OSError):
+                    os.utime(path)
                 return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         return None
 
@@ -79,7 +85,7 @@ class DiskCache(_Cache):
         path = self.path(sig, data.target_context.codegen())
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=NEW)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
@@ -107,7 +113,8 @@ def _is_ours(place: Path) -> bool:
 
 
 def _prune(place: Path) -> None:
-    files = [(entry.stat(), entry.path) for entry in os.scandir(place)]
+    ours = (entry for entry in os.scandir(place) if entry.name.endswith(SUFFIX) or entry.name.startswith(NEW))
+    files = [(entry.stat(), entry.path) for entry in ours]
     total = 0
     for about, path in sorted(files, key=lambda file: -file[0].st_mtime):
         total += about.st_size

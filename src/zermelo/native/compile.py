@@ -11,6 +11,7 @@ from numba import typeof
 from numba.core.dispatcher import Dispatcher
 
 from zermelo.game import Game
+from zermelo.native import gaps  # noqa: F401
 from zermelo.native.cache import DiskCache
 from zermelo.native.diagnosis import explain
 from zermelo.native.functions import Library
@@ -28,12 +29,14 @@ def compiled(
 ) -> Dispatcher:
     """A dispatcher that is ready for the game and arguments of these types."""
     with _lock:
-        rules = rules_type(game)
-        dispatcher = _dispatcher(rules, kernel)
         try:
+            rules = rules_type(game)
             kinds = tuple(typeof(item) for item in (game, *args))
+            dispatcher = _dispatcher(rules, kernel)
         except Exception as error:
             raise explain(game, error) from None
+        if (kernel, kinds) in rules.failures:
+            raise rules.failures[kernel, kinds].with_traceback(None)
         if kinds not in dispatcher.overloads:
             known = dispatcher._cache.has(kinds, dispatcher.targetctx.codegen())
             with on_compile(game) if not known else nullcontext():
@@ -54,10 +57,11 @@ def _compile(rules: RulesType, kernel: Callable[..., Any], kinds: tuple[Any, ...
     """Compile, if need be without inlining: what then fails still, the compiler names by the author's own lines."""
     failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
     if failure is not None:
-        rules.library = Library(game, inlining=False)
+        rules.library = Library(game, rules.mark, inlining=False)
         failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
     if failure is not None:
-        raise explain(game, failure) from None
+        rules.failures[kernel, kinds] = explain(game, failure)
+        raise rules.failures[kernel, kinds] from None
     return _dispatcher(rules, kernel)
 
 

@@ -13,15 +13,29 @@ from zermelo.game import Game
 from zermelo.native.rewrite import shown_path
 from zermelo.native.states import OURS
 
+FIXED = "tuples of native rules have a fixed length"
 CURES = (
+    (
+        r"Cannot unify (.+?) and (.+?) for '\$",
+        r"a value is \1 on one way and \2 on another, as with and, or, if … else: let it be of one kind",
+    ),
     (
         r"Cannot unify (.+?) and (.+?) for '(\w+)",
         r"\3 is \1 on one way and \2 on another: give it one kind from the start",
     ),
+    (
+        r"Can't unify return type from the following types: (.*Tuple.*)",
+        r"it returns \1 on different ways: yield the items one by one, or return one kind",
+    ),
     (r"Can't unify return type from the following types: (.+)", r"it returns \1 on different ways: return one kind"),
-    (r"Unknown attribute '([^']+)' of type ([\w.]+)", r"there is no .\1 on a \2"),
+    (
+        r"have imprecise type: list\(undefined\)",
+        "it can't be told what an empty list is to hold: yield the items instead",
+    ),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", r"\2.\1 can't be used: write out what it does"),
+    (r"Unknown attribute '([^']+)' of type (\S+)", r"there is no .\1 on \2"),
+    (r"Invalid use of .*IntEnum class", "a class of numbers can't be called or looped over: use a tuple of numbers"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
-    (r"Untyped global name 'reversed'", "reversed can't be used: count down with range(n - 1, -1, -1)"),
     (r"Untyped global name '(sorted|enumerate|map|filter|iter|next)'", r"\1 can't be used here: write a for loop"),
     (
         r"(?:Untyped global name|[Cc]annot determine Numba type of).*?'(\w+)'",
@@ -31,15 +45,19 @@ CURES = (
         r"Variable '([A-Za-z_]\w*)' is not defined|Type of variable '([A-Za-z_][^'.]*)",
         r"the kind of \1\2 can't be told: give it a value on every way",
     ),
-    (r"reflected list|List\(|list\(", "it works with a list: use a tuple with put(…), or Bits"),
+    (
+        r">>> getitem\((\w*Tuple\(.*?), slice<",
+        rf"{FIXED}, so a slice needs constant bounds: use put(…), or a loop over range",
+    ),
+    (r">>> i?add\(\w*Tuple\(", f"{FIXED}, so they can't grow: start with one as long as it gets and use put(…)"),
+    (r">>> (?:mul\(\w*Tuple|tuple\()", f"{FIXED}, so one can't be made like this: write its items out, or use put(…)"),
     (
         r"unicode_type|Literal\[str\]",
         "it works with strings: use numbers, and make text in format_action or format_state",
     ),
-    (
-        r"No implementation of function Function\(<(?:built-in function|class) '?(\w+)'?>\) found for signature",
-        r"\1 can't be used on these kinds of things",
-    ),
+    (r"No implementation of function .*? found for signature:\s*>>> (\w+)\((.*)\)", r"\1 can't be used on (\2)"),
+    (r"Invalid use of (\w+) with parameters \((.*)\)", r"\1 can't be used on (\2)"),
+    (r"reflected list|List\(|list\(", "it works with a list: use a tuple with put(…), or Bits"),
     (
         r"[Tt]he use of (?:a )?(.+?) is not supported|Use of unsupported (.+)",
         r"\1\2 can't be used in rules: write it more plainly",
@@ -49,10 +67,23 @@ CURES = (
 
 WORDS = (
     (r"\bself__(\w+)", r"self.\1"),
+    (r"\b([A-Za-z]\w*?)__([A-Za-z]\w*)", r"\1.\2"),
+    (r"<iv=[^>]*>", ""),
+    (r":[0-9a-f]{32}(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?", ""),
     (r"Literal\[int\]\([^)]*\)|u?int(?:64|p|32)", "int"),
     (r"float64|float32", "float"),
     (r"\bboolean\b", "bool"),
-    (r"UniTuple\((\w+) x (\d+)\)", r"a tuple of \2 \1"),
+    (r"\bnone\b", "None"),
+    (r"OptionalType\((\w+)\)", r"\1 or None"),
+    (r"range_(?:state|iter)_int", "a range"),
+    (r"(?:reflected )?list\((\w+)\)", r"a list of \1"),
+    (r"Tuple\(\)", "an empty tuple"),
+    (r"UniTuple\(([\w ]+) x (\d+)\)", r"a tuple of \2 \1"),
+    (r"Table\(([\w ]+)\)", r"a tuple of \1"),
+    (r"\bslice<[^>]*>", "a slice"),
+    (r"\bgetitem can't", "[…] can't"),
+    (r"\bcontains can't", "in can't"),
+    (r"\bgetiter can't", "a for loop can't"),
 )
 """The compiler's names for kinds of things, as an author would say them."""
 

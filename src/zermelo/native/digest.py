@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+import sysconfig
 import types
 from collections.abc import Iterator
 from functools import cache
@@ -20,7 +21,17 @@ from zermelo.game import Game
 
 NEVER_COMPILED = frozenset(
     (
-        *("initial", "board", "format_action", "format_state", "parse_action", "parse_state", "split_moves"),
+        *(
+            "_arguments",
+            "_rules",
+            "initial",
+            "board",
+            "format_action",
+            "format_state",
+            "parse_action",
+            "parse_state",
+            "split_moves",
+        ),
         *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title"),
     )
 )
@@ -83,8 +94,14 @@ class _Walk:
             self._add_class(value)
         elif isinstance(value, _DESCRIPTORS):
             self.add(value.fget if isinstance(value, property) else value.__func__)
+        elif inspect.isfunction(getattr(value, "__wrapped__", None)):
+            self.add(value.__wrapped__)
         elif inspect.ismodule(value) or inspect.isbuiltin(value):
             self.note(value.__name__)
+        elif hasattr(value, "tobytes"):
+            self.note(
+                type(value).__qualname__, getattr(value, "dtype", ""), getattr(value, "shape", ""), value.tobytes()
+            )
         else:
             self.note(type(value).__qualname__, repr(value))
 
@@ -92,14 +109,8 @@ class _Walk:
         """All that its classes, bases first, and the game itself hold, but for what is never compiled."""
         self.note("game", game.title)
         for place in (*reversed(type(game).__mro__[:-1]), game):
-            held = {name: item for name, item in vars(place).items() if not name.startswith("__")}
-            self._add_mapping(
-                {
-                    name: item
-                    for name, item in held.items()
-                    if name not in NEVER_COMPILED and not (place is game and name.startswith("_"))
-                }
-            )
+            held = {name: item for name, item in vars(place).items() if not _is_pythons(name)}
+            self._add_mapping({name: item for name, item in held.items() if name not in NEVER_COMPILED})
 
     def _add_mapping(self, mapping: dict[Any, Any]) -> None:
         self.note("mapping", len(mapping))
@@ -132,23 +143,29 @@ class _Walk:
             return
         for base in kind.__bases__:
             self.add(base)
-        self.note(getattr(kind, "_fields", ()), repr(getattr(kind, "__annotations__", {})))
-        for name, value in sorted(vars(kind).items()):
-            if not name.startswith("_"):
-                self.note(name)
-                self.add(value)
+        self.note(repr(getattr(kind, "__annotations__", {})))
+        self._add_mapping({name: value for name, value in vars(kind).items() if not _is_pythons(name)})
 
 
 _DESCRIPTORS = (property, staticmethod, classmethod)
 
 
+def _is_pythons(name: str) -> bool:
+    """Whether a name in a class is Python's own."""
+    return name == "_abc_impl" or (name.startswith("__") and name.endswith("__"))
+
+
 def _is_standard(value: Any) -> bool:
-    """Whether a function or class belongs to Python itself."""
-    return str(value.__module__).partition(".")[0] in sys.stdlib_module_names
+    """Whether a function or class belongs to Python itself, and not to a file of the same name."""
+    name = str(value.__module__)
+    if name.partition(".")[0] not in sys.stdlib_module_names:
+        return False
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return file is None or Path(file).is_relative_to(sysconfig.get_path("stdlib"))
 
 
 def _outside(function: Any) -> Iterator[tuple[str, Any]]:
-    """The globals and closure variables a function may read, and `module.name` for modules among them."""
+    """The globals and closure variables a function may read, and `module.name` for modules among them, at any depth."""
     names = _names(function.__code__)
     found: dict[str, Any] = {name: function.__globals__[name] for name in names if name in function.__globals__}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -156,12 +173,14 @@ def _outside(function: Any) -> Iterator[tuple[str, Any]]:
             found[name] = cell.cell_contents
         except ValueError:
             continue
-    for name in sorted(found):
-        yield name, found[name]
-        if inspect.ismodule(found[name]):
-            for attribute in sorted(names):
-                if hasattr(found[name], attribute):
-                    yield f"{name}.{attribute}", getattr(found[name], attribute)
+    modules: set[int] = set()
+    while found:
+        name = min(found)
+        value = found.pop(name)
+        yield name, value
+        if inspect.ismodule(value) and id(value) not in modules:
+            modules.add(id(value))
+            found |= {f"{name}.{inner}": getattr(value, inner) for inner in names if hasattr(value, inner)}
 
 
 def _names(code: types.CodeType) -> set[str]:

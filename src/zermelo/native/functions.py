@@ -9,6 +9,9 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+import sys
+from functools import _lru_cache_wrapper
+from types import ModuleType
 from typing import Any
 
 from numba import config, njit
@@ -20,16 +23,24 @@ from zermelo.native.rewrite import Replacement, Rewritten, is_lifted, rewrite
 from zermelo.native.states import StateClass
 from zermelo.native.tables import as_table
 
+MISSING = object()
+"""Stands for an attribute that is not there."""
 OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": bool(config.BOUNDSCHECK)}
 """How every function is compiled."""
 
 
 class Library:
-    """The native functions made so far for one game, or for the kernels."""
+    """The native functions made so far for one game, or for the kernels.
 
-    def __init__(self, game: Game | None = None, *, inlining: bool = True) -> None:
+    `mark` is the digest of the game. To Numba the functions live in a module of that name, which it can import
+    whenever it likes: the author's own module may be half imported, or a script that runs when it is.
+    """
+
+    def __init__(self, game: Game | None = None, mark: str = "", *, inlining: bool = True) -> None:
         self.game, self.inlining = game, inlining
         self._made: dict[Any, Dispatcher] = {}
+        self.module = f"zermelo_rules_{mark}" if mark else __name__
+        sys.modules.setdefault(self.module, ModuleType(self.module))
 
     def function(self, function: Any) -> Dispatcher:
         """The native version of a Python function, compiled at its first call."""
@@ -37,7 +48,7 @@ class Library:
         if known is not None:
             return known
         source = self.rewritten(function)
-        namespace: dict[str, Any] = {"__name__": function.__module__, "__builtins__": __builtins__}
+        namespace: dict[str, Any] = {"__name__": self.module, "__builtins__": __builtins__}
         made = njit(**OPTIONS)(source.make(namespace))
         self._made[function] = made
         for name, value in source.needs.items():
@@ -47,7 +58,7 @@ class Library:
     def rewritten(self, function: Any) -> Rewritten:
         """A function's source for native code, with what is known of the game filled in."""
         owner = _owner(function, type(self.game)) if self.game is not None else None
-        first = next(iter(inspect.signature(function).parameters), "")
+        first = next(iter(inspect.signature(function, follow_wrapped=False).parameters), "")
         if owner is None and self.game is not None and first in ("self", "game"):
             owner = type(self.game)
         bound = first if owner is not None else ""
@@ -56,6 +67,7 @@ class Library:
 
     def translate(self, value: Any) -> Any:
         """What stands for a Python value in the namespace of a native function."""
+        value = plain_function(value)
         if inspect.isfunction(value):
             return twins.of(value) or self.function(getattr(value, "__native__", value))
         if inspect.isclass(value) and issubclass(value, tuple) and hasattr(value, "_fields"):
@@ -64,8 +76,8 @@ class Library:
             return twins.replacer(value.names)
         if isinstance(value, enum.IntEnum):
             return int(value)
-        if isinstance(value, tuple):
-            return as_table(value) or value
+        if isinstance(value, tuple | range):
+            return as_table(tuple(value)) or tuple(value)
         return value
 
     def _own_attribute(self, node: ast.Attribute, bound: str, owner: type | None) -> tuple[str, Any] | None:
@@ -87,28 +99,34 @@ class Library:
 
 
 def attribute(game: Game, name: str) -> Any:
-    """What `game.name` is, before binding; None if there is no such attribute."""
-    if name in ("utilities", "evaluations"):
+    """What `game.name` is, before binding; `MISSING` if there is no such attribute."""
+    if name in ("utilities", "evaluations") and not overrides(game, name):
         return twins.for_each_player(name, game.players)
     if name == "outcomes" and not overrides(game, "outcomes"):
         return twins.no_outcomes
     if isinstance(vars(Game).get(name), property):
         return getattr(game, name)
-    return vars(game)[name] if name in vars(game) else inspect.getattr_static(type(game), name, None)
+    found = vars(game)[name] if name in vars(game) else inspect.getattr_static(type(game), name, MISSING)
+    return plain_function(found)
 
 
 def named(name: str, value: Any) -> tuple[str, Any] | None:
     """A global for an attribute; a static method is a function that takes no `self`."""
-    if value is None:
+    if value is MISSING:
         return None
     return (f"static__{name}", value.__func__) if isinstance(value, staticmethod) else (name, value)
+
+
+def plain_function(value: Any) -> Any:
+    """A function that only remembers its answers, as the function itself: rules have one answer anyway."""
+    return value.__wrapped__ if isinstance(value, _lru_cache_wrapper) else value
 
 
 def _owner(function: Any, kind: type) -> type | None:
     """The class in whose body a method of the game stands."""
     for above in kind.__mro__:
         found = vars(above).get(function.__name__)
-        found = found.fget if isinstance(found, property) else found
+        found = found.fget if isinstance(found, property) else plain_function(found)
         if found is function:
             return above
     return None

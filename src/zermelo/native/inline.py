@@ -12,6 +12,8 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
+from zermelo.native.sugar import Rename
+
 MOST_YIELDS = 2
 """How often the body of a loop may be copied: once for each `yield` of the generator."""
 
@@ -25,7 +27,7 @@ def inlined(loop: ast.For, generator: ast.FunctionDef, arguments: list[ast.expr]
     if loop.orelse or len(parameters) != len(arguments) or not _fits(loop, generator):
         return None
     body = copy.deepcopy(generator.body)
-    rename = _Rename({name: f"{name}__{tag}" for name in {*parameters, *_assigned(body)}})
+    rename = Rename({name: f"{name}__{tag}" for name in {*parameters, *_assigned(body)}})
     starts: list[ast.stmt] = [
         ast.Assign([ast.Name(rename.names[name], ast.Store())], value)
         for name, value in zip(parameters, arguments, strict=True)
@@ -92,14 +94,6 @@ def _loose(body: list[ast.stmt], kind: type[ast.stmt]) -> Iterator[ast.stmt]:
 def _assigned(body: list[ast.stmt]) -> set[str]:
     nodes = (node for statement in body for node in ast.walk(statement))
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-
-
-class _Rename(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
 
 
 class _ReplaceYields(ast.NodeTransformer):

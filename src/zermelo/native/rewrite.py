@@ -1,9 +1,9 @@
 """Rules as their author wrote them, rewritten into the Python that Numba takes.
 
-What is done: names of the game (`self.width`, `self.helper(x)`, `super().actions(state)`, `State.FULL`)
-become plain globals; `any`, `all`, `sum`, `min` and `max` of a generator expression become loops;
-`yield from` becomes a loop; annotations go. Line numbers stay, so that messages point into the author's
-file. What Numba can't take at all is told here, with the line and what to write instead.
+What is done: `sugar` says some things more plainly; then names of the game (`self.width`, `self.helper(x)`,
+`super().actions(state)`, `State.FULL`) become plain globals; `any`, `all`, `sum`, `min`, `max` and `next` of a
+generator expression become loops; `yield from` becomes a loop; annotations go. Line numbers stay, so that messages
+point into the author's file. What Numba can't take at all is told here, with the line and what to write instead.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import enum
 import inspect
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from zermelo.errors import NotNative
+from zermelo.native import twins
 from zermelo.native.inline import inlined
+from zermelo.native.sugar import INVERT, POWER, Plain
 
 CURES: dict[type[ast.AST], str] = {
     ast.Dict: "a dict: use a tuple indexed by number, made in __init__",
@@ -26,11 +29,10 @@ CURES: dict[type[ast.AST], str] = {
     ast.Set: "a set: use Bits (a set of squares) or a tuple",
     ast.SetComp: "a set: use Bits (a set of squares) or a tuple",
     ast.JoinedStr: "a string: rules work with numbers; make text in format_action or format_state",
-    ast.GeneratorExp: "a generator expression here: write a for loop (any, all, sum, min and max of one are fine)",
+    ast.GeneratorExp: "a generator expression here: write a for loop, or a list in square brackets",
     ast.Lambda: "a lambda: write a helper method",
     ast.Try: "try: test the condition with if",
     ast.With: "with: rules only compute",
-    ast.Match: "match: write if and elif",
     ast.Global: "global: what changes in play belongs in the state",
     ast.Nonlocal: "nonlocal: return the value instead",
     ast.Import: "an import: put it at the top of the file",
@@ -40,13 +42,26 @@ CURES: dict[type[ast.AST], str] = {
     ast.NamedExpr: ":=: give it a line of its own",
     ast.Delete: "del: it isn't needed in rules",
 }
-REDUCTIONS = {
-    "any": ("return True", "return False"),
-    "all": ("return False", "return True"),
-    "sum": ("total += item__", "return total"),
-    "min": ("if first__ or item__ < total: total = item__", "return total"),
-    "max": ("if first__ or item__ > total: total = item__", "return total"),
+HOLDERS: dict[type, str] = {
+    dict: "a dict: use a tuple indexed by number",
+    list: "a list: use a tuple",
+    set: "a set: use Bits or a tuple",
+    frozenset: "a set: use Bits or a tuple",
+    str: "a string: rules work with numbers",
+    classmethod: "a classmethod: use a plain method or a staticmethod",
 }
+"""What is said of a constant of such a kind."""
+EXTREME = "if first__: total__ = item__\nelif item__ {sign} total__: total__ = item__"
+REDUCTIONS = {
+    "any": "if item__: return True",
+    "all": "if not item__: return False",
+    "next": "return item__",
+    "sum": "total__ += item__",
+    "min": EXTREME.format(sign="<"),
+    "max": EXTREME.format(sign=">"),
+}
+"""What each reduction does with an item."""
+STAND_INS = {POWER: twins.power, INVERT: twins.invert}
 
 Resolve = Callable[[ast.Attribute], tuple[str, Any] | None]
 """Gives, for `a.b`, the global name and the value that stand for it, and None where it must stay."""
@@ -80,7 +95,7 @@ def rewrite(function: Any, resolve: Resolve, expand: Expand | None, bound: str =
     """Rewrite `function`; `bound` is its name for the game, where that is known. Without `expand`, inline nothing."""
     path = function.__code__.co_filename
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first = inspect.getsourcelines(function.__code__)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, SyntaxError) as error:
         raise NotNative(f"the source of {function.__qualname__} can't be read: put the game into a file") from error
@@ -92,7 +107,7 @@ def rewrite(function: Any, resolve: Resolve, expand: Expand | None, bound: str =
     rewriter = _Rewriter(function, resolve, expand, bound)
     if definition.args.kwonlyargs or definition.args.vararg or definition.args.kwarg:
         rewriter.refuse(definition, "* among its parameters: name them one by one")
-    definition.body = rewriter.visit_all(definition.body)
+    definition.body = rewriter.visit_all(rewriter.made_plain(definition.body))
     tree.body = [*rewriter.lifted.values(), definition]
     ast.fix_missing_locations(tree)
     return Rewritten(tree, function, rewriter.needs)
@@ -118,7 +133,15 @@ class _Rewriter(ast.NodeTransformer):
         self.outside = {**function.__globals__, **_closure(function)}
         self.needs: dict[str, Any] = {}
         self.lifted: dict[str, ast.stmt] = {}
-        self.sites = 0
+        self.sites = self.lifts = 0
+
+    def made_plain(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements without what Numba has other words for."""
+        plain = Plain(self._is_builtin, self.refuse)
+        found = plain.body(body)
+        self.locals |= plain.made
+        self.needs |= {name: STAND_INS[name] for name in plain.calls}
+        return found
 
     def visit_all(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Statements rewritten; one may become several."""
@@ -131,7 +154,7 @@ class _Rewriter(ast.NodeTransformer):
                 self.refuse(node, cure)
         return super().generic_visit(node)
 
-    def refuse(self, node: ast.AST, cure: str) -> None:
+    def refuse(self, node: ast.AST, cure: str) -> NoReturn:
         line = getattr(node, "lineno", self.function.__code__.co_firstlineno)
         name = self.function.__qualname__.rpartition("<locals>.")[2]
         path = shown_path(self.function.__code__.co_filename)
@@ -139,8 +162,44 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self.locals and node.id in self.outside:
-            self.needs[node.id] = self.outside[node.id]
+            self.needs[node.id] = self._allowed(node, node.id, self.outside[node.id])
+        elif self._is_builtin(node, "reversed"):
+            self.needs[node.id] = twins.backwards
         return node
+
+    def _allowed(self, node: ast.AST, name: str, value: Any) -> Any:
+        """A constant that native code can hold; any other is refused."""
+        for kind, cure in HOLDERS.items():
+            if isinstance(value, kind) and not isinstance(value, enum.Enum):
+                self.refuse(node, f"{name}, {cure}")
+        return value
+
+    def _is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Whether an expression names one of these functions of Python itself."""
+        return (
+            isinstance(node, ast.Name)
+            and node.id in names
+            and node.id not in self.locals
+            and node.id not in self.outside
+        )
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """A comparison of strings, such as `self.last == "wins"`, is true or false before any play."""
+        sides = [self._text(side) for side in (node.left, *node.comparators)]
+        if len(sides) == 2 and None not in sides and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            return ast.copy_location(ast.Constant((sides[0] == sides[1]) == isinstance(node.ops[0], ast.Eq)), node)
+        return self.generic_visit(node)
+
+    def _text(self, node: ast.expr) -> str | None:
+        """The string that an expression is, if it is one in every game like this."""
+        value: Any = None
+        if isinstance(node, ast.Constant):
+            value = node.value
+        elif isinstance(node, ast.Attribute):
+            value = (self.resolve(node) or self._outside_attribute(node) or (None, None))[1]
+        elif isinstance(node, ast.Name) and node.id not in self.locals:
+            value = self.outside.get(node.id)
+        return value if isinstance(value, str) else None
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, str | bytes):
@@ -152,7 +211,7 @@ class _Rewriter(ast.NodeTransformer):
             found = self.resolve(node) or self._outside_attribute(node)
             if found is not None:
                 name, value = found
-                self.needs[name] = value
+                self.needs[name] = self._allowed(node, ast.unparse(node), value)
                 load: ast.expr = ast.Name(name, ast.Load())
                 if isinstance(value, property):
                     self.needs[name] = value.fget
@@ -163,6 +222,10 @@ class _Rewriter(ast.NodeTransformer):
     def _outside_attribute(self, node: ast.Attribute) -> tuple[str, Any] | None:
         """`module.name` or `Class.name` of the author's own modules and classes, as a global."""
         base = node.value
+        if isinstance(base, ast.Attribute) and node.attr == "value":
+            member = self._outside_attribute(base)
+            is_enum = member is not None and isinstance(member[1], enum.Enum)
+            return (f"{member[0]}__value", member[1].value) if member is not None and is_enum else None
         if not isinstance(base, ast.Name) or base.id in self.locals or base.id not in self.outside:
             return None
         owner = self.outside[base.id]
@@ -242,10 +305,9 @@ class _Rewriter(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _is_reduction(self, node: ast.Call) -> bool:
-        """Whether a call is `any`, `all`, `sum`, `min` or `max` of a generator expression."""
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        """Whether a call is `any`, `all`, `sum`, `min`, `max` or `next` of a generator expression."""
         takes_one = bool(node.args) and isinstance(node.args[0], ast.GeneratorExp)
-        return takes_one and name in REDUCTIONS and name not in self.locals
+        return takes_one and self._is_builtin(node.func, *REDUCTIONS)
 
     def _lift(self, call: ast.Call) -> ast.AST:
         """Turn `any(… for … in …)` into a function of its own that loops and is called here."""
@@ -255,53 +317,47 @@ class _Rewriter(ast.NodeTransformer):
         reduction = call.func.id
         start = self._start_of(call, reduction)
         own = set().union(*(_names_in(part.target) for part in expression.generators))
-        used = _names_in(expression)
-        passed = sorted((used & self.locals) - own)
-        name = f"{reduction}__{self.function.__name__}_{call.lineno}_{call.col_offset}"
-        step, end = REDUCTIONS[reduction]
-        parts = {
-            "any": ["if item__:", f"    {step}"],
-            "all": ["if not item__:", f"    {step}"],
-        }.get(reduction, [step, "first__ = False"])
-        source = "\n".join(
-            [
-                f"def {name}({', '.join([*passed, 'total'])}):",
-                "    first__ = True",
-                "    item__ = 0",
-                *(f"    {part}" for part in parts),
-                f"    {end}",
-            ]
+        passed = sorted((_names_in(expression) & self.locals) - own)
+        self.lifts += 1
+        name = f"{reduction}__{self.function.__name__}_{self.lifts}"
+        ends = {"any": "return False", "all": "return True"}
+        empty = "" if start is not None or reduction in ends else "    if first__: raise ValueError\n"
+        source = (
+            f"def {name}({', '.join([*passed, *(['total__'] if start is not None else [])])}):\n"
+            f"    first__ = True\n{empty}    {ends.get(reduction, 'return total__')}\n"
         )
         definition = ast.parse(source).body[0]
         assert isinstance(definition, ast.FunctionDef)
-        inner: list[ast.stmt] = definition.body[2:-1]
+        inner = ast.parse(f"{REDUCTIONS[reduction]}\nfirst__ = False\n").body
         inner.insert(0, ast.Assign([ast.Name("item__", ast.Store())], expression.elt))
         for part in reversed(expression.generators):
             for condition in reversed(part.ifs):
                 inner = [ast.If(condition, inner, [])]
             inner = [ast.For(part.target, part.iter, inner, [], None)]
-        definition.body = [definition.body[0], *inner, definition.body[-1]]
+        definition.body[1:1] = inner
         for node in ast.walk(definition):
             ast.copy_location(node, call)
-        outer, self.locals = self.locals, {*passed, *own, "total", "first__", "item__"}
+        outer, self.locals = self.locals, {*passed, *own, "total__", "first__", "item__"}
         definition.body = self.visit_all(definition.body)
         self.locals = outer
         self.lifted[name] = definition
-        arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in passed]
         self.needs[name] = _LIFTED
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*arguments, self.visit(start)], []), call)
+        arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in passed]
+        if start is not None:
+            arguments.append(self.visit(start))
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), arguments, []), call)
 
-    def _start_of(self, call: ast.Call, reduction: str) -> ast.expr:
-        """What the reduction of nothing is: `sum`'s start, `default`, else zero."""
+    def _start_of(self, call: ast.Call, reduction: str) -> ast.expr | None:
+        """What the reduction of nothing is: `sum`'s start, a default; None where there is no such thing."""
         for keyword in call.keywords:
             if keyword.arg in ("start", "default"):
                 return keyword.value
             self.refuse(call, f"{reduction}({keyword.arg}=…): write a for loop")
         if len(call.args) == 2:
             return call.args[1]
-        if reduction in ("min", "max"):
-            self.refuse(call, f"{reduction} of what may be empty: give default=…")
-        return ast.copy_location(ast.Constant(0), call)
+        if reduction == "next":
+            self.refuse(call, "next of what may be empty: give it a second argument, for when there is none")
+        return ast.copy_location(ast.Constant(0), call) if reduction == "sum" else None
 
 
 def shown_path(path: str) -> str:

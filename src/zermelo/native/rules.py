@@ -14,21 +14,26 @@ from numba.core.imputils import lower_constant, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
+from zermelo.errors import NotNative
 from zermelo.game import Game
 from zermelo.native.digest import digest
-from zermelo.native.functions import Library, attribute, kernels
+from zermelo.native.functions import MISSING, Library, attribute, kernels
 from zermelo.native.states import OURS, StateClass, StateType
 
 
 class RulesType(types.Type):
-    """The Numba type of one game with its parameters. `library` is missing in a type that was unpickled."""
+    """The Numba type of one game with its parameters. `library` is missing in a type that was unpickled.
 
-    def __init__(self, name: str, library: Library | None = None) -> None:
-        self.library = library
-        super().__init__(name)
+    `failures` are the kernels that can't be compiled for arguments of some types, and why.
+    """
+
+    def __init__(self, title: str, mark: str, library: Library | None = None) -> None:
+        self.title, self.mark, self.library = title, mark, library
+        self.failures: dict[Any, NotNative] = {}
+        super().__init__(f"Rules[{title}:{mark}]")
 
     def __reduce__(self) -> Any:
-        return RulesType, (self.name,)
+        return RulesType, (self.title, self.mark)
 
     @property
     def rules(self) -> tuple[Library, Game]:
@@ -85,7 +90,8 @@ def rules_type(game: Game) -> RulesType:
         state = game.initial()
         if hasattr(state, "_fields"):
             StateClass(type(state))
-        known = RulesType(f"Rules[{game.title}:{digest(game)}]", Library(game))
+        mark = digest(game, type(state))
+        known = RulesType(game.title, mark, Library(game, mark))
         vars(game)["_rules"] = known
     return known
 
@@ -114,7 +120,7 @@ class _GameAttributes(AttributeTemplate):
         value = attribute(game, name)
         if inspect.isfunction(value):
             return MethodType(library.function(value), kind)
-        if value is None:
+        if value is MISSING:
             raise errors.TypingError(f"{OURS}{game.title} has no {name}")
         return self.context.resolve_value_type(library.translate(value))
 
@@ -128,12 +134,34 @@ def _game_attribute(context: Any, builder: Any, kind: RulesType, value: Any, nam
 
 @infer_getattr
 class _StateAttributes(AttributeTemplate):
-    """Methods that the author wrote into the state's class."""
+    """Methods, properties and constants that the author wrote into the state's class."""
 
     key = StateType
 
     def generic_resolve(self, kind: StateType, name: str) -> Any:
-        if name in kind.fields or kind.maker is None:
-            return None
         value = inspect.getattr_static(kind.maker, name, None)
-        return MethodType(kernels.function(value), kind) if inspect.isfunction(value) else None
+        if name in kind.fields or value is None:
+            return None
+        if inspect.isfunction(value):
+            return MethodType(kernels.function(value), kind)
+        if isinstance(value, property):
+            return _property(self.context, value, kind)[1].return_type
+        return self.context.resolve_value_type(kernels.translate(value))
+
+
+@lower_getattr_generic(StateType)
+def _state_attribute(context: Any, builder: Any, kind: StateType, state: Any, name: str) -> Any:
+    if name in kind.fields:
+        return builder.extract_value(state, kind.fields.index(name))
+    value = inspect.getattr_static(kind.maker, name)
+    if isinstance(value, property):
+        getter, call = _property(context.typing_context, value, kind)
+        return context.get_function(getter.get_overload(call.args), call)(builder, [state])
+    constant = kernels.translate(value)
+    return context.get_constant_generic(builder, context.typing_context.resolve_value_type(constant), constant)
+
+
+def _property(context: Any, value: property, kind: StateType) -> tuple[Any, Any]:
+    """The native getter of a property of a state, and the signature of its call."""
+    getter = kernels.function(value.fget)
+    return getter, types.Dispatcher(getter).get_call_type(context, (kind,), {})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import typing
+from functools import cache
 from typing import Any
 
 from numba.core import cgutils, errors, types
@@ -16,6 +17,7 @@ from numba.core.typing import signature
 from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
 
 from zermelo.bits import Bits
+from zermelo.native.digest import digest
 from zermelo.native.words import BitsType, bits_type
 
 SCALARS = {int: types.int64, bool: types.boolean, float: types.float64, Bits: bits_type}
@@ -31,13 +33,18 @@ OURS = "zermelo says: "
 
 
 class StateType(types.BaseNamedTuple):
-    """The Numba type of a NamedTuple: its class's name, field names and field types."""
+    """The Numba type of a NamedTuple: its class's name and digest, field names and field types.
 
-    def __init__(self, title: str, names: tuple[str, ...], kinds: tuple[types.Type, ...], maker: Any = None) -> None:
-        self.title, self.fields, self.types, self.maker = title, names, kinds, maker
+    `maker` is the class; it is missing in a type that was unpickled.
+    """
+
+    def __init__(
+        self, title: str, mark: str, names: tuple[str, ...], kinds: tuple[types.Type, ...], maker: Any = None
+    ) -> None:
+        self.title, self.mark, self.fields, self.types, self.maker = title, mark, names, kinds, maker
         self.count = len(kinds)
         inner = ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True))
-        super().__init__(f"{title}({inner})")
+        super().__init__(f"{title}:{mark}({inner})")
 
     def __getitem__(self, index: int) -> types.Type:
         return self.types[index]
@@ -49,7 +56,7 @@ class StateType(types.BaseNamedTuple):
         return self.count
 
     def __reduce__(self) -> Any:
-        return StateType, (self.title, self.fields, self.types)
+        return StateType, (self.title, self.mark, self.fields, self.types)
 
 
 class StateClassType(types.Callable, types.Opaque):
@@ -129,7 +136,13 @@ def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
     """The type of a state whose fields are given values of these types."""
     hints = field_hints(maker)
     kinds = tuple(_field_type(maker, name, hints.get(name), given[name]) for name in maker._fields)
-    return StateType(maker.__qualname__, tuple(maker._fields), kinds, maker)
+    return StateType(maker.__qualname__, _mark(maker), tuple(maker._fields), kinds, maker)
+
+
+@cache
+def _mark(maker: Any) -> str:
+    """Tells classes of one name and the same fields apart by what else is in them."""
+    return digest(maker)
 
 
 def field_hints(maker: Any) -> dict[str, Any]:
@@ -162,6 +175,8 @@ def mismatch(where: str, want: str, given: types.Type) -> errors.TypingError:
     """The error for something that is declared to hold one kind and is given another."""
     known = {kind.__name__ for kind in SCALARS}
     cure = f"write {want}(…) around it" if want in known else "declare it as what it holds"
+    if isinstance(given, types.List):
+        cure = "native states hold tuples, changed with put(…)"
     return errors.TypingError(f"{OURS}{where} is declared {want} but is given {in_words(given)}: {cure}")
 
 
@@ -191,4 +206,4 @@ def in_words(kind: types.Type) -> str:
     """A type as an author would name it."""
     kind = types.unliteral(kind)
     words = {types.int64: "an int", types.float64: "a float", types.boolean: "a bool", bits_type: "Bits"}
-    return words.get(canonical(kind, None), str(kind))
+    return "a list" if isinstance(kind, types.List) else words.get(canonical(kind, None), str(kind))

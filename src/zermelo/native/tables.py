@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import models, register_model, typeof_impl
+from numba.extending import models, overload, overload_method, register_jitable, register_model, typeof_impl
 
 from zermelo.native.states import SCALARS
 
@@ -68,13 +68,18 @@ def as_table(value: tuple[Any, ...]) -> Table | None:
 
 
 def _table_type(value: Any) -> TableType | None:
-    items = {_item_type(item) for item in value}
+    """The type of a table; rows that are empty, at any depth, are of the kind of the others."""
+    items = {_item_type(item) for item in value if not _is_empty(item)}
     item = items.pop() if len(items) == 1 else None
     return TableType(item) if item is not None else None
 
 
 def _item_type(item: Any) -> types.Type | None:
     return _table_type(item) if isinstance(item, tuple) else SCALARS.get(type(item))
+
+
+def _is_empty(item: Any) -> bool:
+    return isinstance(item, tuple) and all(_is_empty(inner) for inner in item)
 
 
 @typeof_impl.register(Table)
@@ -142,19 +147,106 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
         builder.store(builder.add(index, index.type(1)), iterator.index)
 
 
-@infer_global(operator.contains)
-class _Contains(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        fits = len(args) == 2 and isinstance(args[0], TableType) and not isinstance(args[0].item, TableType)
-        return signature(types.boolean, args[0], args[0].item) if fits else None
+@overload(operator.contains)
+def _contains(table: Any, wanted: Any) -> Any:
+    if not isinstance(table, TableType):
+        return None
+    if not isinstance(table.item, TableType):
+
+        def look(table: Any, wanted: Any) -> Any:
+            return count_equal(table, wanted) > 0
+
+        return look
+    if not isinstance(wanted, types.UniTuple | TableType):
+        return None
+
+    def search(table: Any, wanted: Any) -> Any:
+        for row in table:
+            if len(row) == len(wanted):
+                same = 0
+                for place in range(len(row)):
+                    if row[place] == wanted[place]:
+                        same += 1
+                if same == len(row):
+                    return True
+        return False
+
+    return search
 
 
-@lower_builtin(operator.contains, TableType, types.Any)
-def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    def search(table: Any, wanted: Any) -> bool:
-        found = False
-        for item in table:
-            found = found or item == wanted
-        return found
+@register_jitable
+def count_equal(items: Any, wanted: Any) -> int:
+    """How many of the items equal something."""
+    found = 0
+    for item in items:
+        if item == wanted:
+            found += 1
+    return found
 
-    return context.compile_internal(builder, search, sig, args)
+
+@overload_method(TableType, "count")
+@overload_method(types.UniTuple, "count")
+def _count(items: Any, wanted: Any) -> Any:
+    def count(items: Any, wanted: Any) -> Any:
+        return count_equal(items, wanted)
+
+    return count
+
+
+@overload_method(TableType, "index")
+def _index(items: Any, wanted: Any) -> Any:
+    def search(items: Any, wanted: Any) -> Any:
+        for place in range(len(items)):
+            if items[place] == wanted:
+                return place
+        raise ValueError
+
+    return search
+
+
+@overload(sum)
+def _sum(items: Any) -> Any:
+    if not isinstance(items, TableType | types.Generator):
+        return None
+    zero = 0.0 if getattr(items, "item", getattr(items, "yield_type", None)) == types.float64 else 0
+
+    def add(items: Any) -> Any:
+        total = zero
+        for item in items:
+            total += item
+        return total
+
+    return add
+
+
+def _extreme(better: Any) -> Any:
+    """`min` or `max` of a table."""
+
+    def choose(items: Any) -> Any:
+        if not isinstance(items, TableType):
+            return None
+
+        def search(items: Any) -> Any:
+            found = items[0]
+            for item in items:
+                if better(item, found):
+                    found = item
+            return found
+
+        return search
+
+    return choose
+
+
+@register_jitable
+def _is_less(one: Any, other: Any) -> Any:
+    return one < other
+
+
+@register_jitable
+def _is_more(one: Any, other: Any) -> Any:
+    return one > other
+
+
+overload(min)(_extreme(_is_less))
+overload(max)(_extreme(_is_more))

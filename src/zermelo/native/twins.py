@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import operator
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from numba.extending import intrinsic
 from zermelo import bits, fields, tuples
 from zermelo.errors import GameError
 from zermelo.game import CHANCE
-from zermelo.native.states import OURS, SCALARS, StateType, canonical, mismatch
+from zermelo.native.states import OURS, SCALARS, StateType, canonical, in_words, mismatch
 from zermelo.native.words import WORD, BitsType, bits_type
 
 WIDENS = {types.float64: (types.int64,), types.int64: (types.boolean,)}
@@ -144,6 +145,52 @@ def _written(source: str, name: str, namespace: dict[str, Any]) -> Any:
     namespace["__name__"] = __name__
     exec(compile(source, path, "exec"), namespace)
     return namespace[name]
+
+
+@intrinsic
+def invert(typingctx: Any, value: Any) -> Any:
+    """`~value`, also for a bool, which Python takes for a number there."""
+    bits_like = isinstance(value, BitsType)
+    if not bits_like and not isinstance(value, types.Integer | types.Boolean):
+        raise errors.TypingError(f"{OURS}~ can't be used on {in_words(value)}")
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.not_(args[0])
+
+    kind = bits_type if bits_like else types.int64
+    return signature(kind, kind), generate
+
+
+@intrinsic
+def power(typingctx: Any, base: Any, exponent: Any) -> Any:
+    """`base ** exponent`; of whole numbers only where that is one too."""
+    if isinstance(base, types.Integer | types.Boolean) and isinstance(exponent, types.Integer | types.Boolean):
+        sig = signature(types.int64, types.int64, types.int64)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return context.compile_internal(builder, _whole_power, sig, args)
+
+        return sig, generate
+    sig = typingctx.resolve_function_type(operator.pow, (base, exponent), {})
+    if sig is None:
+        raise errors.TypingError(f"{OURS}** can't be used on {in_words(base)} and {in_words(exponent)}")
+
+    def generate_pow(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.get_function(operator.pow, sig)(builder, args)
+
+    return sig, generate_pow
+
+
+def _whole_power(base: int, exponent: int) -> int:
+    if exponent < 0:
+        raise ValueError("a negative power of a whole number is no whole number: write the number with a point, as 2.0")
+    return int(base**exponent)
+
+
+def backwards(items: Any) -> Any:
+    """`reversed`, of a tuple, a list or a range."""
+    for place in range(len(items) - 1, -1, -1):
+        yield items[place]
 
 
 @intrinsic
