@@ -255,7 +255,7 @@ def test_wrong_usage_is_exit_code_2(words: tuple[str, ...]) -> None:
 
 @pytest.mark.native
 def test_a_rule_that_can_t_be_native_is_told_and_the_game_still_works(folder: Path) -> None:
-    text = GOOD.replace("if n <= state.stones:", "if n in {1, 2, 3} and n <= state.stones:")
+    text = GOOD.replace("if n <= state.stones:", "if {1, 2, 3} and n <= state.stones:")
     (folder / "sets.py").write_text(text.replace("stones: int = 21", "stones: int = 40"))
     done = zermelo("best", "sets.py", "--algorithm", "minimax", "--depth", "9", folder=folder)
     assert done.returncode == 0
