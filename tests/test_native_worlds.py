@@ -6,10 +6,51 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
+from typing import Any
 
 import pytest
 
+from zermelo import native
+from zermelo.errors import LimitReached
+from zermelo.montecarlo.playouts import playouts
 from zermelo.native.stack import deep_recursion, with_stack
+from zermelo.registry import load
+from zermelo.search.alphabeta import alphabeta, alphabeta_hard, negamax_alphabeta
+from zermelo.search.expectiminimax import expectiminimax
+from zermelo.search.maxn import maxn
+from zermelo.search.memory import array_table, remembering_alphabeta
+from zermelo.search.minimax import minimax
+from zermelo.search.negamax import negamax
+from zermelo.search.perft import perft
+from zermelo.search.tally import Tally
+
+LONG = {
+    playouts: ("nim", (0, 10**8, 1)),
+    perft: ("connect-four", (20,)),
+    minimax: ("connect-four", (0, 42)),
+    negamax: ("connect-four", (42,)),
+    alphabeta: ("connect-four", (0, -inf, inf, 42)),
+    alphabeta_hard: ("connect-four", (0, -inf, inf, 42)),
+    negamax_alphabeta: ("connect-four", (-inf, inf, 42)),
+    expectiminimax: ("connect-four", (0, 42)),
+    maxn: ("connect-four", (42,)),
+    remembering_alphabeta: ("connect-four", (0, -inf, inf, 42, array_table(1 << 10))),
+}
+"""Every kernel with a game and arguments that keep it busy for seconds at least."""
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("kernel", LONG, ids=lambda kernel: kernel.__name__)
+def test_time_stops_every_native_kernel(kernel: Any) -> None:
+    name, args = LONG[kernel]
+    game, tally = load(name), Tally()
+    native.prepare_run(kernel, game, game.initial(), *args, tally=tally)
+    started = time.monotonic()
+    with pytest.raises(LimitReached):
+        native.run(kernel, game, game.initial(), *args, tally=tally, native=True, seconds=0.1)
+    assert time.monotonic() - started < 2
+    assert tally.nodes > 0
 
 
 def test_threads_share_the_recursion_limit_and_the_last_one_resets_it() -> None:

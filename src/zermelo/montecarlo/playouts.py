@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.bits import Bits, scatter
 from zermelo.errors import GameError, LimitReached
 from zermelo.game import CHANCE
+from zermelo.native import limit_now
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -29,7 +30,7 @@ def playouts(game: Game, state: Any, player: int, games: int, seed: int, tally: 
         now = state
         while not game.is_terminal(now):
             tally.nodes += 1
-            if tally.nodes > tally.limit:
+            if tally.nodes > limit_now(tally):
                 raise LimitReached
             word += 1
             if game.has_chance and game.to_move(now) == CHANCE:

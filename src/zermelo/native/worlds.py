@@ -37,6 +37,11 @@ def natively(other: Callable[..., Any]) -> Callable[[F], F]:
     return mark
 
 
+def limit_now(tally: Any) -> Any:
+    """`tally.limit` at this moment: what a kernel that loops must ask; one that calls itself may read the field."""
+    return tally.limit
+
+
 def is_enabled() -> bool:
     """Whether native code may be used at all: NUMBA_DISABLE_JIT=1 turns it off."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
@@ -62,7 +67,9 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
     if reason:
         raise NotNative(reason.replace(" runs interpreted because ", " can't be native: ", 1))
     from zermelo.native.compile import compiled
+    from zermelo.native.limit import limit_of_record
 
+    natively(limit_of_record)(limit_now)
     return compiled(kernel, game, args, on_compile)
 
 
