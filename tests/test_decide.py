@@ -221,6 +221,37 @@ def test_solve_out_of_limits_says_so() -> None:
         solve(ConnectFour(), nodes=1000)
 
 
+class Half(Nim):
+    """Nim won by 1 and lost by 0, so that the default evaluation, 0, lies at a bound."""
+
+    utility_sum = 1
+    utility_bounds = (0, 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if state.turn != player else 0
+
+
+class Boastful(Nim):
+    """An evaluation that takes every state with more than three stones for a win of the player to move."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        value = 1 if state.stones > 3 else 0
+        return value if state.turn == player else -value
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "alphabeta-table", "expectiminimax"])
+def test_an_evaluation_at_a_bound_is_never_proof(algorithm: str, world: str) -> None:
+    for game, loss in ((Half(), 0), (Boastful(), -1)):
+        for stones in (5, 8, 9):
+            position, value = Position(game, Nim.State(stones, 0)), 1 if stones % 4 else loss
+            for depth in range(1, stones + 1):
+                result = decide(position, algorithm=algorithm, depth=depth, world=world)
+                assert result.kind == "estimate" or result.value == value
+            result = decide(position, algorithm=algorithm, world=world)
+            assert (result.value, result.kind) == (value, "exact")
+
+
 def test_infinite_bounds_never_count_as_proved() -> None:
     class Unbounded(RandomTree):
         utility_bounds = (-inf, inf)

@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.game import Game
-from zermelo.search.tally import Tally
+from zermelo.search.tally import Tally, at_horizon
 
 
 def alphabeta(game: Game, state: Any, player: int, alpha: float, beta: float, depth: int, tally: Tally) -> float:
@@ -32,9 +32,7 @@ def alphabeta(game: Game, state: Any, player: int, alpha: float, beta: float, de
         tally.leaves += 1
         return float(game.utility(state, player))
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return float(game.evaluate(state, player))
+        return at_horizon(game, state, player, tally)
     if game.to_move(state) == player:
         value = -inf
         for action in game.actions(state):
@@ -69,9 +67,7 @@ def alphabeta_hard(game: Game, state: Any, player: int, alpha: float, beta: floa
         tally.leaves += 1
         return min(max(float(game.utility(state, player)), alpha), beta)
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return min(max(float(game.evaluate(state, player)), alpha), beta)
+        return min(max(at_horizon(game, state, player, tally), alpha), beta)
     if game.to_move(state) == player:
         for action in game.actions(state):
             alpha = max(alpha, alphabeta_hard(game, game.result(state, action), player, alpha, beta, depth - 1, tally))
@@ -100,9 +96,7 @@ def negamax_alphabeta(game: Game, state: Any, alpha: float, beta: float, depth: 
         tally.leaves += 1
         return float(game.utility(state, mover))
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return float(game.evaluate(state, mover))
+        return at_horizon(game, state, mover, tally)
     best = -inf
     for action in game.actions(state):
         child = game.result(state, action)

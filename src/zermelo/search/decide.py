@@ -196,11 +196,10 @@ class _Root:
         return self._result(None, value, self._kind(value), (), depth, values)
 
     def _kind(self, value: float) -> Kind:
-        """A value that rests on ends alone is exact, and so is one at the utility's bound: no estimate is there."""
-        facts = self.game.facts
-        if self.tally.horizon == 0 or (self.algorithm != "maxn" and value in (facts.lowest, facts.highest)):
-            return "exact"
-        return "estimate"
+        """A value that rests on ends alone is exact, and so is one at a bound that no estimate of this search reached."""
+        facts, tally = self.game.facts, self.tally
+        bounded = self.algorithm != "maxn" and tally.extreme == 0 and value in (facts.lowest, facts.highest)
+        return "exact" if tally.horizon == 0 or bounded else "estimate"
 
     def _with_lines(self, result: Result) -> Result:
         """The result with the expected play of each line, as far as a little more searching shows it."""

@@ -12,10 +12,11 @@ from zermelo.bits import Bits, signed
 from zermelo.errors import LimitReached
 from zermelo.fields import SPREAD
 from zermelo.native import natively
+from zermelo.search.tally import at_horizon
 
 if TYPE_CHECKING:
     from zermelo.game import Game
-    from zermelo.search.tally import Tally
+    from zermelo.search.tally import Tally, at_horizon
 
 EXACT, LOWER, UPPER = 1, 2, 3
 """What a stored value is: the value, or a bound below or above it."""
@@ -38,9 +39,7 @@ def remembering_alphabeta(
         tally.leaves += 1
         return float(game.utility(state, player))
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return float(game.evaluate(state, player))
+        return at_horizon(game, state, player, tally)
     key = signed(Bits(game.canonical_key(state)))
     kind, value, searched = recall(table, key)
     if searched >= depth and settles(kind, value, alpha, beta):

@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.game import Game
-from zermelo.search.tally import Tally
+from zermelo.search.tally import Tally, at_horizon
 
 
 def minimax(game: Game, state: Any, player: int, depth: int, tally: Tally) -> float:
@@ -28,9 +28,7 @@ def minimax(game: Game, state: Any, player: int, depth: int, tally: Tally) -> fl
         tally.leaves += 1
         return float(game.utility(state, player))
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return float(game.evaluate(state, player))
+        return at_horizon(game, state, player, tally)
     if game.to_move(state) == player:
         value = -inf
         for action in game.actions(state):

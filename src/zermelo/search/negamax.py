@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.game import Game
-from zermelo.search.tally import Tally
+from zermelo.search.tally import Tally, at_horizon
 
 
 def negamax(game: Game, state: Any, depth: int, tally: Tally) -> float:
@@ -29,9 +29,7 @@ def negamax(game: Game, state: Any, depth: int, tally: Tally) -> float:
         tally.leaves += 1
         return float(game.utility(state, mover))
     if depth == 0:
-        tally.leaves += 1
-        tally.horizon += 1
-        return float(game.evaluate(state, mover))
+        return at_horizon(game, state, mover, tally)
     best = -inf
     for action in game.actions(state):
         child = game.result(state, action)
