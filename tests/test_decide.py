@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trees import NestedTree, Node, examples, general
+from trees import trees as random_trees
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
@@ -72,6 +75,31 @@ def test_the_expected_line_keeps_the_value_to_the_end(game: RandomTree, algorith
         position.push(action)
     assert position.is_terminal
     assert game.utility(position.state, 0) == result.value
+
+
+@given(random_trees(general(3), players=3, height=4))
+@examples(150)
+def test_each_line_of_maxn_keeps_its_own_values_to_the_end(root: Node) -> None:
+    for line in best(NestedTree(root), algorithm="maxn", lines=3, world="interpreted").lines:
+        node = root
+        for action in line.actions:
+            node = node.children[action]
+        assert (node.children, node.worth) == ((), line.values)
+        assert line.values[root.mover] == line.value
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_hopeless_actions_are_actions_all_the_same(algorithm: str, lines: int) -> None:
+    class Hopeless(Nim):
+        def utility(self, state: Any, player: int) -> float:
+            return -inf if player == 0 else inf
+
+        evaluate = utility
+
+    for depth in (1, 3):
+        result = best(Hopeless(stones=3), algorithm=algorithm, depth=depth, lines=lines, world="interpreted")
+        assert (result.action, result.value, len(result.lines)) == (1, -inf, lines)
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -151,6 +179,41 @@ def test_a_game_of_words_stays_interpreted_and_says_why() -> None:
     result = best(Words(), algorithm="minimax")
     assert (result.value, result.world) == (1, "interpreted")
     assert "its state is a str" in result.note or "NUMBA_DISABLE_JIT" in result.note
+
+
+class Slow(Words):
+    """Words that take a millisecond to read; `read` counts them."""
+
+    read: ClassVar[list[str]] = []
+
+    def is_terminal(self, state: Any) -> bool:
+        time.sleep(0.001)
+        self.read.append(state)
+        return super().is_terminal(state)
+
+
+def test_seconds_are_spent_once() -> None:
+    started = time.monotonic()
+    result = best(Slow(), algorithm="minimax", seconds=0.5)
+    assert 0.4 < result.seconds < 0.9
+    assert time.monotonic() - started < 0.9
+
+
+def test_seconds_count_the_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.search.decide.TRIAL", 200)
+    started = time.monotonic()
+    assert best(Slow(), algorithm="minimax", seconds=0.5).seconds < 0.9
+    assert time.monotonic() - started < 0.9
+    result = best(Slow(), algorithm="minimax", depth=3)
+    assert result.nodes == 6 + 6**2 + 6**3
+    assert result.seconds > 0.001 * (200 + result.nodes)
+
+
+def test_nodes_are_spent_once() -> None:
+    Slow.read.clear()
+    results = [best(Slow(), algorithm="minimax", nodes=50) for _ in range(2)]
+    assert results[0].nodes == results[1].nodes
+    assert len(Slow.read) < 2 * 100
 
 
 class Endless(Game):

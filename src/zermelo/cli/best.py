@@ -112,6 +112,7 @@ def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
     if len(result.lines) > 1:
         found["lines"] = [
             {"action": words[0], "value": line.value, "kind": line.kind, "line": words}
+            | ({"values": list(line.values)} if line.values else {})
             for line in result.lines
             for words in [position.line(list(line.actions))]
         ]

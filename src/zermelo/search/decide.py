@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf, nextafter
 from typing import Any
 
@@ -23,6 +24,9 @@ from zermelo.search.values import Searcher
 
 LINE_NODES = 2_000_000
 """Nodes that finding the expected line may cost on top of the search, or a quarter of the search if that is more."""
+
+LINE_SHARE = 0.1
+"""What finding the expected lines may take on top of the seconds asked for, as a part of them."""
 
 Listener = Callable[[Result], None]
 
@@ -60,11 +64,9 @@ def decide(
         raise Unsuitable(refusal)
     limits = _checked(Limits(depth, nodes, seconds), lines, world)
     root = _Root(position, chosen, limits, lines, listen)
-    if world == "interpreted":
-        return root.search(native_world=False)
-    if world == "native":
-        return root.search(native_world=True)
-    return _search_anywhere(root)
+    if world == "auto":
+        return _search_anywhere(root)
+    return root.with_lines(root.search(native_world=world == "native"))
 
 
 def _has_keys(position: Position) -> bool:
@@ -77,24 +79,27 @@ def _has_keys(position: Position) -> bool:
 def _search_anywhere(root: _Root) -> Result:
     """Interpreted while that is quick, then native; interpreted throughout, with a note, if it must be."""
     heard: list[Result] = []
-    trial = _Root(root.position, root.algorithm, _trial_limits(root.limits), root.lines, heard.append)
+    limits = root.limits
+    trial_limits = replace(limits, nodes=min(TRIAL, limits.nodes or TRIAL))
+    trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append)
     result = trial.search(native_world=False)
-    if trial.finished:
+    out_of_nodes = trial_limits.nodes == limits.nodes
+    out_of_time = limits.seconds is not None and trial.spent >= limits.seconds
+    if trial.finished or out_of_nodes or out_of_time:
         for event in heard:
             root.say(event)
-        return result
+        return trial.with_lines(result)
+    root.spent = trial.spent
     why = native.why_interpreted(root.game)
     if not why:
         try:
             found = root.search(native_world=True)
-            return found if root.finished or found.depth >= result.depth else result
+            if root.finished or found.depth >= result.depth:
+                return root.with_lines(found)
+            return replace(trial.with_lines(result), seconds=root.spent)
         except NotNative as error:
             why = f"{root.game.title} runs interpreted: {error}"
-    return root.search(native_world=False, note=why)
-
-
-def _trial_limits(limits: Limits) -> Limits:
-    return Limits(limits.depth, min(TRIAL, limits.nodes or TRIAL), limits.seconds)
+    return root.with_lines(root.search(native_world=False, note=why))
 
 
 def _checked(limits: Limits, lines: int, world: str) -> Limits:
@@ -112,12 +117,12 @@ def _checked(limits: Limits, lines: int, world: str) -> Limits:
 
 
 class _Root:
-    """One search from one position."""
+    """One search from one position. `spent` are its seconds, and those of the trial before it; limits hold for both."""
 
     def __init__(self, position: Position, algorithm: str, limits: Limits, lines: int, listen: Listener | None) -> None:
         self.position, self.game, self.algorithm = position, position.game, algorithm
         self.limits, self.lines, self.listen = limits, lines, listen
-        self.finished = False
+        self.finished, self.spent = False, 0.0
 
     def search(self, native_world: bool, note: str = "") -> Result:
         """Search until finished (exact, or the depth asked for) or out of limits."""
@@ -125,7 +130,7 @@ class _Root:
         self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
         self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally)
         self.searcher.prepare(self.position.state)
-        self.started = time.monotonic()
+        self.started = time.monotonic() - self.spent
         if self.limits.seconds is not None:
             self.searcher.until = self.started + self.limits.seconds
         self.moves = self.position.moves if not self.position.is_chance else []
@@ -145,7 +150,8 @@ class _Root:
                 raise Unsuitable(f"{self.game.title} goes on for more than {DEEPEST:,} moves: give a depth")
         except LimitReached:
             pass
-        return self._with_lines(result)
+        self.spent = time.monotonic() - self.started
+        return result
 
     def say(self, result: Result) -> None:
         """Tell the listener, if there is one."""
@@ -176,14 +182,14 @@ class _Root:
             alpha = self._bar([value for value, *_ in found])
             values = self.searcher.values(child, depth - 1) if self.algorithm == "maxn" else ()
             value = values[player] if values else self.searcher.value(child, player, alpha, inf, depth - 1)
-            if value > alpha:
+            if value > alpha or len(found) < self.lines:
                 found.append((value, action, values))
         found.sort(key=lambda item: -item[0])
         found = found[: self.lines]
         known = [action for _, action, _ in found]
         self.moves.sort(key=lambda action: known.index(action) if action in known else len(known))
         kind = self._kind(found[0][0])
-        lines = tuple(Line(action, value, self._kind(value), (action,)) for value, action, _ in found)
+        lines = tuple(Line(action, value, self._kind(value), (action,), values) for value, action, values in found)
         return self._result(found[0][1], found[0][0], kind, (found[0][1],), depth, found[0][2], lines)
 
     def _bar(self, values: list[float]) -> float:
@@ -196,25 +202,22 @@ class _Root:
         return self._result(None, value, self._kind(value), (), depth, values)
 
     def _kind(self, value: float) -> Kind:
-        """A value that rests on ends alone is exact, and so is one at a bound that no estimate of this search reached."""
+        """A value that rests on ends alone is exact, and so is one at a bound that no estimate so far has reached."""
         facts, tally = self.game.facts, self.tally
         bounded = self.algorithm != "maxn" and tally.extreme == 0 and value in (facts.lowest, facts.highest)
         return "exact" if tally.horizon == 0 or bounded else "estimate"
 
-    def _with_lines(self, result: Result) -> Result:
+    def with_lines(self, result: Result) -> Result:
         """The result with the expected play of each line, as far as a little more searching shows it."""
-        nodes, seconds = self.tally.nodes, time.monotonic() - self.started
-        budget = max(LINE_NODES, nodes // 4) if self.searcher.native else TRIAL
+        budget = max(LINE_NODES, self.tally.nodes // 4) if self.searcher.native else TRIAL
+        until = inf if self.limits.seconds is None else time.monotonic() + self.limits.seconds * LINE_SHARE
         lines = []
         for line in result.lines:
-            self.searcher.tally, self.searcher.until = Tally(limit=budget), inf
-            follow = _Follow(self.searcher, self.position, line.value, result.depth, result.values)
-            lines.append(Line(line.action, line.value, line.kind, (line.action, *follow.after(line.action))))
-        self.tally.nodes = nodes
+            self.searcher.tally, self.searcher.until = Tally(limit=budget), until
+            follow = _Follow(self.searcher, self.position, line, result.depth)
+            lines.append(replace(line, actions=(line.action, *follow.after(line.action))))
         first = lines[0].actions if lines else result.line
-        return self._result(
-            result.action, result.value, result.kind, first, result.depth, result.values, tuple(lines), seconds
-        )
+        return replace(result, line=first, lines=tuple(lines), nodes=self.tally.nodes, seconds=self.spent)
 
     def _result(
         self,
@@ -225,21 +228,17 @@ class _Root:
         depth: int,
         values: tuple[float, ...] = (),
         lines: tuple[Line, ...] = (),
-        seconds: float | None = None,
     ) -> Result:
-        spent = time.monotonic() - self.started if seconds is None else seconds
-        how = self.tally.nodes, spent, self.algorithm, self.world
+        how = self.tally.nodes, time.monotonic() - self.started, self.algorithm, self.world
         return Result(action, value + 0.0, kind, line, depth, *how, values, lines, self.note)
 
 
 class _Follow:
     """The play expected after an action: at each state the first action that keeps the value."""
 
-    def __init__(
-        self, searcher: Searcher, position: Position, value: float, depth: int, values: tuple[float, ...]
-    ) -> None:
-        self.searcher, self.position, self.values = searcher, position, values
-        self.value, self.depth, self.player = value, depth, position.to_move
+    def __init__(self, searcher: Searcher, position: Position, line: Line, depth: int) -> None:
+        self.searcher, self.position, self.value, self.values = searcher, position, line.value, line.values
+        self.depth, self.player = depth, position.to_move
 
     def after(self, action: Any) -> list[Any]:
         game, found = self.searcher.game, []

@@ -11,12 +11,16 @@ Kind = Literal["exact", "lower", "upper", "estimate"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One action with its value to the player to move, and the play expected after it, itself included."""
+    """One action with its value to the player to move, and the play expected after it, itself included.
+
+    `values` holds every player's value where the algorithm gives one.
+    """
 
     action: Any
     value: float
     kind: Kind
     actions: tuple[Any, ...]
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
