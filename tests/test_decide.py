@@ -239,10 +239,57 @@ class Endless(Game):
         return 0
 
 
+class Climb(Endless):
+    """The same with a count of the moves, and with a `win` at the first if one likes."""
+
+    class State(NamedTuple):
+        height: int
+        turn: int
+
+    utility_bounds = (-1, 1)
+
+    def __init__(self, win: bool = False) -> None:
+        self.win = win
+
+    def initial(self) -> Any:
+        return self.State(0, 0)
+
+    def actions(self, state: Any) -> Any:
+        yield 1
+        if self.win and state.height == 0:
+            yield -1
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.height + action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> bool:
+        return state.height < 0
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player == 0 else -1
+
+
 def test_an_endless_game_is_no_exact_value() -> None:
     assert best(Endless(), nodes=2000, world="interpreted").kind == "estimate"
-    with pytest.raises(Unsuitable, match="10,000 moves were not enough"):
+    with pytest.raises(Unsuitable, match=r"10,000 moves were not enough after [\d,]+ nodes: give a position nearer"):
+        solve(Climb())
+
+
+def test_a_game_that_comes_back_unsaid_is_not_solved() -> None:
+    with pytest.raises(Unsuitable, match=r"Endless comes back to state 'turn=0', .*: set repeats = True"):
         solve(Endless())
+
+
+def test_solve_gives_no_action_an_estimate() -> None:
+    game = Climb(win=True)
+    assert solve(game).value == 1
+    with pytest.raises(Unsuitable, match="10,000 moves were not enough"):
+        solve(game, actions=True)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_solve_in_a_world(world: str) -> None:
+    assert (solve(Nim(stones=9), world=world).value, solve(Nim(stones=9), world=world).world) == (1, world)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from zermelo.cli.common import (
     Nodes,
     Seconds,
     State,
+    World,
     load_game,
     load_position,
     print_json,
@@ -39,6 +40,7 @@ def solve(
     ] = "",
     seconds: Seconds = None,
     nodes: Nodes = None,
+    world: World = "auto",
     json: Json = False,
 ) -> None:
     """Solve a position exactly: its value, and the value of every action.
@@ -55,19 +57,19 @@ def solve(
       zermelo solve connect-four:margin=1 --positions endgames.txt --json
     """
     if positions:
-        _solve_file(game, positions, nodes, seconds, json)
+        _solve_file(game, positions, nodes, seconds, world, json)
         return
     from zermelo.solver.exact import solve as solve_position
 
     position = load_position(game, state, moves)
     with progress(f"solving {game} …"):
-        found = solve_position(position, actions=True, nodes=nodes, seconds=seconds)
+        found = solve_position(position, actions=True, nodes=nodes, seconds=seconds, world=world)
     if found.note:
         complain(found.note)
     print_json(_as_json(position, found, True)) if json else _print(position, found)
 
 
-def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, json: bool) -> None:
+def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, world: str, json: bool) -> None:
     """Each position of a file, in the file's order, printed as soon as it is solved."""
     from zermelo.solver.exact import solve as solve_position
 
@@ -75,7 +77,7 @@ def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, 
     differ = 0
     for count, line in enumerate(read_lines(path), 1):
         position, known = _parse_line(game, line, f"{path} line {count}")
-        found = solve_position(position, nodes=nodes, seconds=seconds)
+        found = solve_position(position, nodes=nodes, seconds=seconds, world=world)
         wrong = known is not None and known != found.value
         differ += wrong
         if json:
