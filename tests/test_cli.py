@@ -81,6 +81,17 @@ def test_best_of_tic_tac_toe_is_an_exact_draw() -> None:
     assert (found["value"], found["kind"]) == (0, "exact")
 
 
+def test_long_lines_are_cut_for_people_and_whole_in_json() -> None:
+    for words in (("best", "nim:stones=100", "--depth", "100"), ("solve", "nim:stones=100")):
+        shown, moves = zermelo(*words).stdout.splitlines()[1], answer(*words)["line"]
+        assert shown.endswith(f" {' '.join(moves[:40])} … ({len(moves) - 40} more)")
+
+
+def test_solve_takes_a_world() -> None:
+    assert answer("solve", "nim:stones=9", "--world", "interpreted")["world"] == "interpreted"
+    assert "there is no world 'mars'" in sentence(zermelo("solve", "nim", "--world", "mars"))
+
+
 @pytest.mark.native
 def test_perft_prints_the_count_alone() -> None:
     done = zermelo("perft", "connect-four", "7")

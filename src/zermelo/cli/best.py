@@ -19,7 +19,7 @@ from zermelo.cli.common import (
     progress,
     rate,
 )
-from zermelo.cli.show import complain, number, outcome_words, value_words
+from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
 from zermelo.cli.show import seconds as duration
 
 if TYPE_CHECKING:
@@ -128,12 +128,12 @@ def _print(position: Position, result: Result) -> None:
         typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}")
     for line in result.lines if len(result.lines) > 1 else ():
         words = position.line(list(line.actions))
-        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<28} {' '.join(words)}")
+        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<28} {line_words(words)}")
     if len(result.lines) <= 1 and result.action is not None:
         words = position.line(list(result.line))
         mover = game.player_name(position.to_move)
         typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind)})")
-        typer.echo(f"line     {' '.join(words)}")
+        typer.echo(f"line     {line_words(words)}")
     speed = rate(result.nodes, result.seconds)
     typer.echo(
         f"searched {number(result.nodes)} nodes to depth {result.depth} in {duration(result.seconds)} ({speed}) "

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from zermelo.registry import Entry
 
+MOST_MOVES = 40
+"""The most moves of a line that are shown."""
+
 
 def number(value: float) -> str:
     """A number as people write it: 1 for 1.0, 12,345,678, 0.3333, -2.5."""
@@ -37,6 +40,12 @@ def seconds(time: float) -> str:
         return f"{time:.1f} s"
     minutes, rest = divmod(round(time), 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
+
+
+def line_words(moves: Sequence[str]) -> str:
+    """Moves with spaces between, the first of them where there are too many to read."""
+    more = len(moves) - MOST_MOVES
+    return " ".join(moves[:MOST_MOVES]) + (f" … ({more:,} more)" if more > 0 else "")
 
 
 def value_words(game: Game, value: float, kind: str) -> str:
