@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import pytest
 
+from zermelo import native
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.heaps import Heaps
@@ -46,4 +50,18 @@ def test_worlds_agree(game: Game, depth: int) -> None:
 
 
 def test_small_counts_need_no_compiler() -> None:
-    assert count_leaves(Position(TicTacToe()), 4) == (3024, "interpreted", "")
+    assert count_leaves(Position(TicTacToe()), 4)._replace(seconds=0) == (3024, "interpreted", 0, "")
+
+
+@pytest.mark.native
+def test_the_clock_starts_when_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare = native.prepare_run
+
+    def slowly(*args: Any, **options: Any) -> None:
+        time.sleep(0.5)
+        prepare(*args, **options)
+
+    monkeypatch.setattr(native, "prepare_run", slowly)
+    started = time.monotonic()
+    assert count_leaves(Position(TicTacToe()), 4, "native").seconds < 0.4
+    assert time.monotonic() - started > 0.5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,13 +36,12 @@ def perft(
     from zermelo.search.perft import count_leaves
 
     position = load_position(game, state, moves)
-    started = time.monotonic()
     with progress(f"counting {game} to depth {depth} …"):
         if divide and depth > 0:
             parts = {word: count_leaves(after, depth - 1, world) for word, after in _children(position)}
         else:
             parts = {"": count_leaves(position, depth, world)}
-    spent = time.monotonic() - started
+    spent = sum(count.seconds for count in parts.values())
     leaves = sum(count.leaves for count in parts.values())
     where = next((count.world for count in parts.values()), "interpreted")
     note = next((count.note for count in parts.values() if count.note), "")

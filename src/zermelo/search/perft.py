@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple
 
 from zermelo import native
@@ -34,23 +35,27 @@ def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
 
 
 class Count(NamedTuple):
-    """A leaf count, and the world that counted it; `note` says why it was not the native one."""
+    """A leaf count, the world that counted it, and how long that took, compiling and trial left out.
+
+    `note` says why it was not the native world.
+    """
 
     leaves: int
     world: str
+    seconds: float
     note: str = ""
 
 
 def count_leaves(position: Position, depth: int, world: str = "auto") -> Count:
     """`perft` of a position: quick ones interpreted, others native where the game can be."""
-    game, state = position.game, position.state
+    game = position.game
     if world not in ("auto", "interpreted", "native"):
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
     if world == "native":
-        return Count(native.run(perft, game, state, depth, tally=Tally(), native=True), "native")
+        return _count(position, depth, Tally(), natively=True)
     limit = TRIAL if world == "auto" else NO_LIMIT
     try:
-        return Count(native.run(perft, game, state, depth, tally=Tally(limit), native=False), "interpreted")
+        return _count(position, depth, Tally(limit), natively=False)
     except LimitReached:
         note = native.why_interpreted(game)
     if not note:
@@ -59,3 +64,12 @@ def count_leaves(position: Position, depth: int, world: str = "auto") -> Count:
         except NotNative as error:
             note = f"{game.title} runs interpreted: {error}"
     return count_leaves(position, depth, "interpreted")._replace(note=note)
+
+
+def _count(position: Position, depth: int, tally: Tally, natively: bool) -> Count:
+    args = perft, position.game, position.state, depth
+    if natively:
+        native.prepare_run(*args, tally=tally)
+    started = time.monotonic()
+    leaves = native.run(*args, tally=tally, native=natively)
+    return Count(leaves, "native" if natively else "interpreted", time.monotonic() - started)
