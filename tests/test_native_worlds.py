@@ -12,17 +12,20 @@ from typing import Any
 import pytest
 
 from zermelo import native
-from zermelo.errors import LimitReached
+from zermelo.errors import LimitReached, NotNative
+from zermelo.games.nim import Nim
 from zermelo.montecarlo.playouts import playouts
 from zermelo.native.stack import deep_recursion, with_stack
+from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.alphabeta import alphabeta, alphabeta_hard, negamax_alphabeta
+from zermelo.search.decide import decide
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.maxn import maxn
 from zermelo.search.memory import array_table, remembering_alphabeta
 from zermelo.search.minimax import minimax
 from zermelo.search.negamax import negamax
-from zermelo.search.perft import perft
+from zermelo.search.perft import count_leaves, perft
 from zermelo.search.tally import Tally
 
 LONG = {
@@ -38,6 +41,18 @@ LONG = {
     remembering_alphabeta: ("connect-four", (0, -inf, inf, 42, array_table(1 << 10))),
 }
 """Every kernel with a game and arguments that keep it busy for seconds at least."""
+
+
+@pytest.mark.native
+def test_a_state_beyond_64_bits_is_searched_and_counted_interpreted() -> None:
+    for stones, world in ((2**63 - 1, "native"), (2**63, "interpreted"), (10**30, "interpreted")):
+        position = Position(Nim(), Nim.State(stones, 0))
+        found, count = decide(position, depth=9, algorithm="minimax"), count_leaves(position, 9)
+        assert (found.nodes, found.world) == ((3**10 - 3) // 2, world)
+        assert (count.leaves, count.world) == (3**9, world)
+        assert ("does not fit into 64 bits" in found.note) == ("does not fit" in count.note) == (world == "interpreted")
+    with pytest.raises(NotNative, match="a number in a state of Nim does not fit into 64 bits: keep it smaller"):
+        decide(Position(Nim(), Nim.State(-(10**30), 0)), depth=1, world="native")
 
 
 @pytest.mark.native

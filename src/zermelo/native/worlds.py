@@ -75,7 +75,7 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
 
 def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
     """Compile what `run` would call natively with these arguments."""
-    prepare(kernel, game, *args, _record(tally))
+    _ready(kernel, game, args, _record(tally))
 
 
 def run(
@@ -103,7 +103,7 @@ def _run_interpreted(kernel: Any, game: Game, args: Any, tally: Any, seconds: fl
 
 def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
     record = _record(tally)
-    ready = prepare(kernel, game, *args, record)
+    ready = _ready(kernel, game, args, record)
     outcome: list[Any] = []
 
     def work() -> None:
@@ -133,6 +133,20 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
         what = f"{type(outcome[0]).__name__}: {outcome[0]}"
         raise GameError(f"a rule of {game.title} raised {what} in native play: run zermelo check on it to see where")
     return outcome[0]
+
+
+def _ready(kernel: Any, game: Game, args: Any, record: Any) -> Any:
+    """The compiled kernel for these very arguments; `NotNative` if a state among them holds too large a number."""
+    if not all(_fits(item) for item in args if isinstance(item, tuple)):
+        raise NotNative(f"a number in a state of {game.title} does not fit into 64 bits: keep it smaller, or use Bits")
+    return prepare(kernel, game, *args, record)
+
+
+def _fits(value: Any) -> bool:
+    """Whether native code can hold a value of a state."""
+    if isinstance(value, tuple):
+        return all(_fits(item) for item in value)
+    return type(value) is not int or -(1 << 63) <= value < 1 << 63
 
 
 def _record(tally: Any) -> Any:
