@@ -22,7 +22,7 @@ from zermelo.game import CHANCE, MOST_ACTIONS, Game
 from zermelo.games.nim import Nim
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.position import Position
-from zermelo.tuples import put
+from zermelo.tuples import put, weighted
 
 
 class Textbook(Game):
@@ -72,6 +72,11 @@ def test_six_methods_make_a_game_and_the_rest_has_defaults() -> None:
     assert game.facts.zero_sum
     assert repr(game) == "Textbook(stones=5, most=3)"
     assert [game.player_name(player) for player in (0, 1, CHANCE)] == ["player 1", "player 2", "chance"]
+
+
+def test_a_weighted_sum_is_rounded_after_each_addition() -> None:
+    assert weighted((1e16, 1.0, -1e16), (1.0, 1.0, 1.0)) == 0.0
+    assert weighted((0.1,) * 10, (1.0,) * 10) != 1.0
 
 
 def test_features_times_weights_is_the_evaluation() -> None:

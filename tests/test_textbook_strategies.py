@@ -10,6 +10,7 @@ from trees import (
     Endless,
     NestedTree,
     Node,
+    chance,
     constant_sum,
     count_naive,
     examples,
@@ -22,6 +23,7 @@ from trees import (
 )
 from zermelo.errors import Unsuitable
 from zermelo.games.nim import Nim
+from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.minimax import minimax
 from zermelo.search.strategies import (
     MAX,
@@ -237,3 +239,10 @@ def test_games_without_a_single_value_are_refused() -> None:
     three = Node(0, (Node(0, (), (1, 2, 3)),), (0, 0, 0))
     with pytest.raises(Unsuitable, match="comparing strategies needs one or two players, NestedTree has 3: use maxn"):
         compare(NestedTree(three), three, 0)
+
+
+def test_averages_are_those_of_expectiminimax_to_the_last_digit() -> None:
+    root = chance((0.7, 0.1, 0.2), leaf(0.1), leaf(0.1), leaf(0.1))
+    tree = ChanceTree(root)
+    assert 0.7 * 0.1 + 0.1 * 0.1 + 0.2 * 0.1 != 0.1
+    assert compare(tree, root, 0).value == expectiminimax(tree, root, 0, 2, Tally())

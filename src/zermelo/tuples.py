@@ -19,8 +19,11 @@ def put(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
 
 
 def weighted(features: tuple[float, ...], weights: tuple[float, ...]) -> float:
-    """The sum of features times weights."""
-    return sum((feature * weight for feature, weight in zip(features, weights, strict=True)), 0.0)
+    """The sum of features times weights, rounded after each, as native code does it and Python's `sum` does not."""
+    total = 0.0
+    for feature, weight in zip(features, weights, strict=True):
+        total += feature * weight
+    return total
 
 
 def same_for_all(game: Game, value: float) -> tuple[float, ...]:

@@ -117,7 +117,10 @@ def play(node: Node, s: Strategy, t: Strategy) -> float:
     """U(s, t): Max's utility, on average over chance, if Max follows s and Min follows t."""
     while node.side != END:
         if node.side == CHANCE:
-            return sum((w * play(child, s, t) for child, w in zip(node.children, node.weights, strict=True)), 0.0)
+            average = 0.0
+            for child, weight in zip(node.children, node.weights, strict=True):
+                average += weight * play(child, s, t)
+            return average
         node = node.children[s[node.number] if node.side == MAX else t[node.number]]
     return node.utility
 
