@@ -227,6 +227,43 @@ def test_equal_states_have_equal_keys_and_others_differ(one: Mixed, other: Mixed
     assert (hash_fields(one) == hash_fields(other)) == (one == other)
 
 
+nested = st.recursive(st.integers(-2, 2), lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6)
+
+
+@given(nested, nested)
+def test_tuples_of_other_lengths_have_other_keys(one: Any, other: Any) -> None:
+    assert (hash_fields(one) == hash_fields(other)) == (one == other)
+
+
+def test_where_a_tuple_ends_counts_in_a_search() -> None:
+    class Split(Game):
+        class State(NamedTuple):
+            mine: tuple[int, ...]
+            yours: tuple[int, ...]
+
+        def initial(self) -> Any:
+            return self.State((), ())
+
+        def to_move(self, state: Any) -> int:
+            return 0
+
+        def actions(self, state: Any) -> Any:
+            return 0, 1
+
+        def result(self, state: Any, action: Any) -> Any:
+            mine, yours = state
+            return self.State((*mine, 1), yours) if action == 0 else self.State(mine, (*yours, 1))
+
+        def is_terminal(self, state: Any) -> bool:
+            return len(state.mine) + len(state.yours) == 4
+
+        def utility(self, state: Any, player: int) -> float:
+            lead = len(state.yours) - len(state.mine)
+            return lead if player == 0 else -lead
+
+    assert zermelo.solve(Split()).value == 4
+
+
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=3),
     lambda inner: (

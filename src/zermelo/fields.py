@@ -33,13 +33,16 @@ def why_not_plain(state: Any) -> str:
     return ""
 
 
-def scalars(value: Any) -> Iterator[int | float]:
-    """All numbers in a plain value, in order, nested tuples unfolded."""
+def words(value: Any) -> Iterator[int]:
+    """A plain value as 64-bit words: each number, and before the items of a tuple a word for its length."""
     if isinstance(value, tuple):
+        yield (SPREAD + len(value)) & WORD
         for item in value:
-            yield from scalars(item)
+            yield from words(item)
+    elif isinstance(value, float) and not (value.is_integer() and abs(value) < 2**63):
+        yield struct.unpack("<Q", struct.pack("<d", value))[0]
     else:
-        yield value
+        yield int(value) & WORD
 
 
 def literal(value: Any) -> str:
@@ -80,10 +83,8 @@ def hash_fields(state: Any) -> Bits:
     if not _is_plain(state):
         return Bits(int.from_bytes(hashlib.blake2b(literal(state).encode(), digest_size=8).digest(), "little"))
     key = SEED
-    for value in scalars(state):
-        fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < 2**63)
-        word = struct.unpack("<Q", struct.pack("<d", value))[0] if fraction else int(value)
-        key = (key ^ word & WORD) * SPREAD & WORD
+    for word in words(state):
+        key = (key ^ word) * SPREAD & WORD
         key ^= key >> 32
     return Bits(key)
 

@@ -57,8 +57,9 @@ def _hash_fields(typingctx: Any, state: Any) -> Any:
 
 
 def _words(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Each number in a value as a 64-bit word, in order."""
+    """`zermelo.fields.words`."""
     if isinstance(kind, types.BaseTuple):
+        yield WORD((fields.SPREAD + len(kind)) & bits.WORD)
         for index, item in enumerate(kind):
             yield from _words(context, builder, item, builder.extract_value(value, index))
     elif isinstance(kind, types.Float):
