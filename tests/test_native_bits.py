@@ -83,6 +83,22 @@ def test_shifts(native_function, a: Bits, places: int) -> None:  # type: ignore[
     assert native_function(shifts)(a, places) == shifts(a, places)
 
 
+amounts = st.integers(0, 70).map(Bits) | st.integers(-70, -1).map(Bits) | words
+
+
+@pytest.mark.native
+@given(words, amounts)
+def test_shifts_by_bits(native_function, a: Bits, places: Bits) -> None:  # type: ignore[no-untyped-def]
+    assert native_function(shifts)(a, places) == shifts(a, places)
+
+
+@given(words, amounts | numbers | st.integers() | st.booleans())
+def test_a_shift_moves_members_and_a_negative_one_goes_the_other_way(a: Bits, places: int) -> None:
+    by = signed(places) if isinstance(places, Bits) else int(places)
+    assert list(a << places) == [member + by for member in a if 0 <= member + by < 64]
+    assert list(a >> places) == [member - by for member in a if 0 <= member - by < 64]
+
+
 @given(words, words)
 def test_bits_is_arithmetic_modulo_two_to_the_64(a: Bits, b: Bits) -> None:
     for operation in TWO_SIDED[:6]:

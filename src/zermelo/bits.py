@@ -89,10 +89,10 @@ class Bits(int):
         return _wrapped(int.__mul__(self, other))
 
     def __lshift__(self, places: int) -> Bits:
-        return _shifted(self, places)
+        return _shifted(self, places, 1)
 
     def __rshift__(self, places: int) -> Bits:
-        return _shifted(self, -places)
+        return _shifted(self, places, -1)
 
     def __rlshift__(self, other: int) -> NoReturn:
         raise TypeError("a number can't be shifted by Bits: shift by an int")
@@ -148,9 +148,11 @@ def _wrapped(value: int) -> Bits:
     return int.__new__(Bits, value & WORD)
 
 
-def _shifted(word: Bits, left: int) -> Bits:
-    if not isinstance(left, int):
+def _shifted(word: Bits, places: int, direction: int) -> Bits:
+    """The word moved up (1) or down (-1); an amount in Bits is a signed number of 64 bits, as it is natively."""
+    if not isinstance(places, int):
         raise TypeError("Bits is shifted by an int alone")
+    left = direction * (signed(places) if isinstance(places, Bits) else places)
     if left >= 64 or left <= -64:
         return Bits(0)
     return _wrapped(int.__lshift__(word, left)) if left >= 0 else _wrapped(int.__rshift__(word, -left))
