@@ -290,6 +290,16 @@ class WordyKey(Race):
         return f"{state.count}/{state.turn}"
 
 
+class WideKey(Race):
+    def key(self, state: Any) -> Any:
+        return state.count + (state.turn << 64)
+
+
+class WideTwinKey(WideKey):
+    def symmetries(self, state: Any) -> Any:
+        return ()
+
+
 class CoarseKey(Race):
     """Ignores whether the count is 1 or 2 and so on, which decides the game."""
 

@@ -265,6 +265,8 @@ FAULTS = [
     (broken.OneWayTwin, "symmetries", "leads to other states"),
     (broken.TurnlessKey, "key", "where another player is to move"),
     (broken.WordyKey, "key", "gives '0/0', a str, in state 'count=0 turn=0': tables keep 64 bits"),
+    (broken.WideKey, "key", "gives 18446744073709551618, which does not fit into 64 bits, in state 'count=2 turn=1'"),
+    (broken.WideTwinKey, "key", "fold it, or leave key to the default"),
     (broken.CoarseKey, "key", "though their values are"),
     (broken.Forgetful, "parse_state", "let format_state write all that matters"),
     (broken.Stern, "parse_state", "the game's own text (no state is good enough)"),

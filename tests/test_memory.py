@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo import native
+from zermelo import best, native
+from zermelo.errors import GameError
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.heaps import Heaps
@@ -89,3 +91,24 @@ def test_the_table_saves_nodes() -> None:
     remembering_alphabeta(Nim(stones=18), Nim(stones=18).initial(), 0, -inf, inf, 100, {}, with_table)
     minimax(Nim(stones=18), Nim(stones=18).initial(), 0, 100, without)
     assert with_table.nodes * 100 < without.nodes
+
+
+class Wide(Nim):
+    """Its key of 65 bits would be cut to one that leaves out whose turn it is."""
+
+    def key(self, state: Any) -> Any:
+        return state.stones + (state.turn << 64)
+
+
+class WideTwins(Wide):
+    def symmetries(self, state: Any) -> Any:
+        return ()
+
+
+@pytest.mark.parametrize("kind", [Wide, WideTwins])
+def test_a_key_that_does_not_fit_into_the_table_is_refused(kind: type[Nim]) -> None:
+    sentence = (
+        f"{kind.__name__}.key gives 18446744073709551636, which does not fit into 64 bits, in state 'stones=20 turn=1'"
+    )
+    with pytest.raises(GameError, match=re.escape(sentence)):
+        best(kind())

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
+from zermelo.bits import Bits
 from zermelo.board import Board, Fields
 from zermelo.errors import GameError, IllegalAction
 from zermelo.fields import fields, format_fields, format_value, hash_fields, parse_fields
@@ -153,7 +154,7 @@ class Game(metaclass=_GameType):
 
     def canonical_key(self, state: Any) -> Any:
         """One key for a state and all its symmetries; derived, not for games to write."""
-        return self.key(state)
+        return self._fitting(state, self.key(state))
 
     def team(self, player: int) -> int:
         """The team of a player: its members share one payoff."""
@@ -259,6 +260,15 @@ class Game(metaclass=_GameType):
         words = re.findall(r"(?:\([^()]*\)|[^\s,()])+", text)
         return list(words[0]) if self.compact and len(words) == 1 else words
 
+    def _fitting(self, state: Any, key: Any) -> Any:
+        """The key if it has at most 64 bits, which is what tables keep."""
+        if type(key) is not Bits and isinstance(key, int) and not -(1 << 63) <= key < 1 << 64:
+            raise GameError(
+                f"{self.title}.key gives {key}, which does not fit into 64 bits, in {self.describe(state)}: "
+                "fold it, or leave key to the default"
+            )
+        return key
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "symmetries" in vars(cls) and "canonical_key" not in vars(cls):
@@ -295,7 +305,15 @@ def _least_key(self: Game, state: Any) -> Any:
         other = self.key(twin)
         if other < key:
             key = other
+    return self._fitting(state, key)
+
+
+def _fitting_natively(self: Game, state: Any, key: Any) -> Any:  # noqa: ARG001
+    """Native numbers have 64 bits anyway."""
     return key
+
+
+vars(Game._fitting)["__native__"] = _fitting_natively
 
 
 def _and(names: list[str]) -> str:

@@ -28,6 +28,7 @@ def check_keys(witness: Witness, states: list[Any], values: Values, counts: Coun
         if not isinstance(key, int):
             cure = "tables keep 64 bits, so give an int or Bits"
             witness.refuse("key", "kind", f"gives {key!r}, {kind_of(key)},", cure, state)
+        check_size(witness, key, state)
         other = first.setdefault(Bits(key), state)
         if other is not state and not witness.same(other, state):
             pairs.append((Bits(key), other, state))
@@ -38,6 +39,14 @@ def check_keys(witness: Witness, states: list[Any], values: Values, counts: Coun
             compare(witness, key, one, other, values)
         except Broken:
             continue
+
+
+def check_size(witness: Witness, key: Any, state: Any) -> None:
+    """A key has at most 64 bits; with one that has more no search can use a table, nor can the worlds agree."""
+    if isinstance(key, int) and not -(1 << 63) <= int(key) < 1 << 64:
+        witness.broken = True
+        what = f"gives {key}, which does not fit into 64 bits,"
+        witness.refuse("key", "size", what, "fold it, or leave key to the default", state)
 
 
 def compare(witness: Witness, key: Bits, one: Any, other: Any, values: Values) -> None:

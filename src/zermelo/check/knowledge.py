@@ -6,6 +6,7 @@ from math import isclose
 from typing import Any
 
 from zermelo.check.contract import CLOSE, check_number, is_number
+from zermelo.check.keys import check_size
 from zermelo.check.shapes import misfit
 from zermelo.check.witness import Broken, Witness
 from zermelo.game import CHANCE, overrides
@@ -75,6 +76,7 @@ class Knowledge:
         if not overrides(self.game, "symmetries"):
             return
         twins = self.witness.ask_twice("symmetries", state)
+        check_size(self.witness, self.witness.ask("key", state), state)
         key = self.witness.ask_twice("canonical_key", state)
         mover = self.witness.ask("to_move", state)
         for twin in twins:
