@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.errors import BadInput, IllegalAction
+from zermelo.errors import IllegalAction
 from zermelo.game import CHANCE, Game, listed
 
 
@@ -83,7 +83,7 @@ class Position:
                 if self.is_terminal:
                     raise IllegalAction(f"move {number} ({word!r}) comes after the end of the game")
                 self.push(self.game.parse_action(self.state, word))
-        except BadInput:
+        except BaseException:
             del self._states[before + 1 :], self._actions[before:]
             raise
 
