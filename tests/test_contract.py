@@ -7,7 +7,8 @@ import contextlib
 import pkgutil
 import subprocess
 import sys
-from typing import Any, NamedTuple
+from enum import Enum, IntEnum
+from typing import Any, NamedTuple, Optional
 
 import pytest
 from hypothesis import given
@@ -160,6 +161,22 @@ def test_moves_as_text_are_taken_all_or_none() -> None:
         position.push_text("1")
 
 
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, GameError])
+def test_no_move_is_taken_where_a_later_one_fails_for_any_reason(error: type[BaseException]) -> None:
+    class Failing(Textbook):
+        def result(self, state: Any, action: Any) -> Any:
+            if state.stones < 4:
+                raise error
+            return super().result(state, action)
+
+    position = Position(Failing())
+    position.push_text("1")
+    with pytest.raises(error):
+        position.push_text("1 1")
+    assert position.history == (1,)
+    assert str(position) == "stones=4 turn=1"
+
+
 @given(st.lists(st.integers(0, 2**16), max_size=12))
 def test_push_and_pop_undo_each_other(luck: list[int]) -> None:
     position = Position(TicTacToe())
@@ -183,12 +200,94 @@ def test_push_and_pop_undo_each_other(luck: list[int]) -> None:
         ("1 2  3", ["1", "2", "3"]),
         ("1,2, 3", ["1", "2", "3"]),
         ("(1,0) (2,0),x(3,1)", ["(1,0)", "(2,0)", "x(3,1)"]),
+        ("((1, 0),2) 3", ["((1,0),2)", "3"]),
+        ("1) 2", ["1)", "2"]),
+        ("(1 2, 3", ["(1", "2", "3"]),
+        ("((1,2) 3)) 4", ["((1,2)3))", "4"]),
+        ("((1,2) 3", ["((1,2)", "3"]),
         ("", []),
         (" , ", []),
     ],
 )
 def test_moves_are_split_at_spaces_and_commas_outside_brackets(text: str, words: list[str]) -> None:
     assert Nim().split_moves(text) == words
+
+
+@pytest.mark.parametrize("text", ["1)", "(1", "1 (", ")1"])
+def test_a_stray_bracket_is_refused(text: str) -> None:
+    with pytest.raises(IllegalAction, match="is not legal in state"):
+        Position(Nim()).push_text(text)
+
+
+class Kind(IntEnum):
+    LOW = 0
+    HIGH = 1
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Choice(Textbook):
+    """A game whose actions are whatever it is given."""
+
+    def __init__(self, actions: tuple[Any, ...]) -> None:
+        self.choices = actions
+
+    def initial(self) -> Any:
+        return self.State(1, 0)
+
+    def actions(self, state: Any) -> Any:
+        return self.choices
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        ("tent", "tent"),
+        ("Grün-1", "Grün-1"),
+        ("", "''"),
+        ("a b", r"'a\x20b'"),
+        ("it's", r"'it\x27s'"),
+        ("a,(b)", r"'a\x2c\x28b\x29'"),
+        (("a", 1), "(a,1)"),
+        (Kind.HIGH, "1"),
+        (Colour.RED, "red"),
+        ((Kind.LOW, (Kind.HIGH, -3)), "(0,(1,-3))"),
+        (((5, 2), (4, -3)), "((5,2),(4,-3))"),
+        ((True, 0.5, None), "(True,0.5,None)"),
+        (Bits(5), "0x5"),
+    ],
+)
+def test_the_default_text_of_an_action(action: Any, text: str) -> None:
+    game = Choice((action,))
+    assert game.format_action(game.initial(), action) == text
+
+
+atoms = st.integers() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=4) | st.sampled_from(Kind)
+choices = st.one_of(
+    st.lists(st.text(max_size=4), min_size=1, max_size=5, unique=True),
+    st.lists(st.integers() | st.floats(allow_nan=False), min_size=1, max_size=5, unique=True),
+    st.lists(st.tuples(atoms), min_size=1, max_size=1),
+    st.lists(
+        st.recursive(atoms, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6).map(
+            lambda item: (item, 0)
+        ),
+        min_size=1,
+        max_size=1,
+    ),
+    st.lists(st.tuples(st.integers(-9, 9), st.tuples(st.integers(-9, 9), st.booleans())), min_size=1, unique=True),
+)
+
+
+@given(choices, st.lists(st.integers(0, 99), min_size=1, max_size=4))
+def test_default_texts_of_actions_are_read_back(actions: list[Any], picks: list[int]) -> None:
+    game = Choice(tuple(actions))
+    taken = [actions[pick % len(actions)] for pick in picks]
+    texts = [game.format_action(game.initial(), action) for action in taken]
+    for gap in (" ", ",", ", "):
+        assert game.split_moves(gap.join(texts)) == texts
+    assert [game.parse_action(game.initial(), text) for text in texts] == taken
 
 
 def test_upper_and_lower_case_moves_are_the_same_unless_both_exist() -> None:
@@ -277,8 +376,8 @@ values = st.recursive(
 def test_states_of_other_kinds_have_keys_of_their_own(one: Any, other: Any) -> None:
     assert " " not in literal(one)
     assert ast.literal_eval(literal(one)) == one
-    assert (literal(one) == literal(other)) == (one == other)
-    assert (hash_fields([one]) == hash_fields([other])) == (literal(one) == literal(other))
+    assert (literal(one, key=True) == literal(other, key=True)) == (one == other)
+    assert (hash_fields([one]) == hash_fields([other])) == (one == other)
 
 
 @given(values)
@@ -289,6 +388,71 @@ def test_states_of_other_kinds_come_back_from_their_text(value: Any) -> None:
 
     for state in (Held([value], 1), [value], {"a": value}, "a b"):
         assert parse_fields(format_fields(state), state) == state
+
+
+class Loose(NamedTuple):
+    last: int | None
+    word: Optional[str]  # noqa: UP045
+    share: float | None
+    cells: tuple[int, ...] | None
+    marks: Bits | None
+    any: Any
+    kind: Kind
+
+
+@given(
+    st.builds(
+        Loose,
+        st.none() | st.integers(),
+        st.none() | st.text(max_size=4),
+        st.none() | st.floats(allow_nan=False),
+        st.none() | st.lists(st.integers(), min_size=1, max_size=3).map(tuple),
+        st.none() | st.integers(0, WORD).map(Bits),
+        st.none(),
+        st.sampled_from(Kind),
+    ),
+    st.booleans(),
+)
+def test_fields_that_may_be_none_come_back_from_their_text(state: Loose, empty: bool) -> None:
+    example = Loose(None, None, None, None, None, None, Kind.LOW) if empty else state
+    again = parse_fields(format_fields(state), example)
+    assert again == state
+    assert [type(value) for value in again] == [type(value) for value in state]
+
+
+def test_what_is_no_value_of_an_optional_field_is_refused() -> None:
+    example = Loose(None, None, None, None, None, None, Kind.LOW)
+    text = format_fields(example)
+    with pytest.raises(BadInput, match="last=x can't be read as int or None"):
+        parse_fields(text.replace("last=None", "last=x"), example)
+    with pytest.raises(BadInput, match=r"last=1\.5 can't be read as int or None"):
+        parse_fields(text.replace("last=None", "last=1.5"), example)
+    with pytest.raises(BadInput, match="any=x can't be read as Any"):
+        parse_fields(text.replace("any=None", "any=x"), example)
+    with pytest.raises(BadInput, match="kind=7 is not a Kind like 0"):
+        parse_fields(text.replace("kind=0", "kind=7"), example)
+
+
+def test_a_field_is_written_as_what_it_is_declared() -> None:
+    class Declared(NamedTuple):
+        share: float
+        shares: tuple[float, ...]
+        turn: int
+
+    state = Declared(1, (0, 0.5), True)
+    assert format_fields(state) == "share=1.0 shares=(0.0,0.5) turn=1"
+    assert parse_fields(format_fields(state), state) == state
+
+
+def test_truth_values_are_written_as_such() -> None:
+    assert format_fields({"a": True, "b": [False, 1.0]}) == "state={'a':True,'b':[False,1.0]}"
+    assert hash_fields({"a": True}) == hash_fields({"a": 1.0}) == hash_fields({"a": 1})
+
+
+def test_enums_in_a_state_have_the_keys_of_their_numbers() -> None:
+    assert hash_fields((Kind.HIGH, 2)) == hash_fields((1, 2))
+    assert hash_fields([Kind.HIGH]) == hash_fields([1])
+    assert not is_literal(Colour.RED)
 
 
 def test_what_can_t_be_told_apart_has_no_key() -> None:

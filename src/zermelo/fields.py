@@ -7,7 +7,11 @@ import hashlib
 import re
 import struct
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from enum import Enum, IntEnum
+from functools import cache
+from types import NoneType, UnionType
 from typing import Any
 
 from zermelo.bits import WORD, Bits
@@ -15,6 +19,10 @@ from zermelo.errors import BadInput
 
 SEED = 0x243F6A8885A308D3
 SPREAD = 0x9E3779B97F4A7C15
+SPECIAL = " ,()[]{}'\""
+"""What a text can't hold to be a word of its own."""
+_NOTHING = object()
+"""What a text that can't be read is read as, since None may be a value."""
 
 
 def fields(state: Any) -> tuple[tuple[str, Any], ...]:
@@ -45,24 +53,30 @@ def words(value: Any) -> Iterator[int]:
         yield int(value) & WORD
 
 
-def literal(value: Any) -> str:
-    """A value made of Python's own kinds as text without spaces; equal values have equal texts.
+def literal(value: Any, *, key: bool = False) -> str:
+    """A value made of Python's own kinds as text without spaces, which Python reads as an equal value.
 
-    `TypeError` for any other kind: its text could not be trusted to tell one value from another.
+    As a `key` equal values have equal texts, also 1, 1.0 and True. An enum's member that is a number or a text is
+    written as that. `TypeError` for any other kind: its text could not be trusted to tell one value from another.
     """
-    if isinstance(value, str | bytes):
+    if isinstance(value, str):
+        return str.__repr__(value).replace(" ", "\\x20")
+    if isinstance(value, bytes):
         return repr(value).replace(" ", "\\x20")
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
-        return repr(int(value))
-    if isinstance(value, int | float | None):
+    if isinstance(value, bool | float) and not (key and value == value // 1):
         return repr(value)
+    if isinstance(value, int | float):
+        return int.__repr__(int(value))
+    if value is None:
+        return "None"
     if isinstance(value, tuple | list):
-        items = ",".join(literal(item) for item in value)
+        items = ",".join(literal(item, key=key) for item in value)
         return f"[{items}]" if isinstance(value, list) else f"({items},)" if len(value) == 1 else f"({items})"
     if isinstance(value, dict):
-        return "{" + ",".join(sorted(f"{literal(key)}:{literal(item)}" for key, item in value.items())) + "}"
+        pairs = (f"{literal(name, key=key)}:{literal(item, key=key)}" for name, item in value.items())
+        return "{" + ",".join(sorted(pairs)) + "}"
     if isinstance(value, set | frozenset):
-        return "{" + ",".join(sorted(literal(item) for item in value)) + "}" if value else "set()"
+        return "{" + ",".join(sorted(literal(item, key=key) for item in value)) + "}" if value else "set()"
     raise TypeError(f"a {_kind(value)} has no text that tells it from others")
 
 
@@ -78,10 +92,11 @@ def is_literal(value: Any) -> bool:
 def hash_fields(state: Any) -> Bits:
     """A 64-bit key of a state: equal states have equal keys, in every world, also if one has 3.0 for 3.
 
-    A state that is not plain has the key of its `literal` text.
+    A state that is not made of numbers has the key of its `literal` text.
     """
-    if not _is_plain(state):
-        return Bits(int.from_bytes(hashlib.blake2b(literal(state).encode(), digest_size=8).digest(), "little"))
+    if not _is_numeric(state):
+        text = literal(state, key=True).encode()
+        return Bits(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))
     key = SEED
     for word in words(state):
         key = (key ^ word) * SPREAD & WORD
@@ -90,23 +105,54 @@ def hash_fields(state: Any) -> Bits:
 
 
 def format_value(value: Any) -> str:
-    """One field as text: numbers as they are, Bits in hex, tuples in brackets; no spaces."""
+    """One field as text: numbers as they are, Bits in hex, tuples in brackets, enums by value; no spaces."""
     if isinstance(value, Bits):
         return f"{int(value):#x}"
-    if isinstance(value, tuple) and _is_plain(value):
+    if isinstance(value, Enum):
+        return format_value(value.value)
+    if isinstance(value, tuple) and _is_numeric(value):
         return "(" + ",".join(format_value(item) for item in value) + ")"
-    plain = _is_plain(value) or not is_literal(value)
-    return repr(value).replace(" ", "") if plain else literal(value)
+    return literal(value) if is_literal(value) else "".join(repr(value).split())
+
+
+def format_word(value: Any) -> str:
+    """An action as one word, which can stand in a list of moves: as `format_value`, but texts without quotes.
+
+    A text that would not be one word (it is empty, has spaces, commas, brackets, quotes) is quoted and escaped.
+    """
+    if isinstance(value, Enum):
+        return format_word(value.value)
+    if isinstance(value, tuple):
+        return "(" + ",".join(format_word(item) for item in value) + ")"
+    if not isinstance(value, str):
+        return format_value(value)
+    bare = value.isprintable() and not set(value) & set(SPECIAL)
+    return value if value and bare else f"'{''.join(map(_escaped, value))}'"
 
 
 def format_fields(state: Any) -> str:
     """A state as `name=value` words, the form that `parse_fields` reads."""
-    return " ".join(f"{name}={format_value(value)}" for name, value in fields(state))
+    return " ".join(f"{name}={value}" for name, value in field_texts(state))
+
+
+def _escaped(sign: str) -> str:
+    if sign in SPECIAL:
+        return f"\\x{ord(sign):02x}"
+    return sign if sign.isprintable() and sign != "\\" else sign.encode("unicode_escape").decode()
+
+
+def field_texts(state: Any) -> tuple[tuple[str, str], ...]:
+    """The (name, text) pairs of a state; a value is written as the kind its field is declared as."""
+    kind: Any = type(state)
+    declared = hints(kind)
+    return tuple((name, format_value(_widened(value, declared.get(name)))) for name, value in fields(state))
 
 
 def parse_fields(text: str, example: Any) -> Any:
     """The state written in `text`, with the field names of `example` and its kinds, or the wider ones declared."""
-    wanted = {name: _declared(example, name, value) for name, value in fields(example)}
+    kind: Any = type(example)
+    declared = hints(kind)
+    wanted = {name: _widened(value, declared.get(name)) for name, value in fields(example)}
     given: dict[str, str] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -116,46 +162,114 @@ def parse_fields(text: str, example: Any) -> Any:
     missing = [name for name in wanted if name not in given]
     if missing:
         raise BadInput(f"the state lacks {', '.join(missing)}; write it as {format_fields(example)!r}")
-    values = {name: _parse_value(name, given[name], wanted[name]) for name in wanted}
-    return type(example)(**values) if hasattr(example, "_fields") else values["state"]
+    values = {name: _parse_value(name, given[name], wanted[name], declared.get(name)) for name in wanted}
+    return kind(**values) if hasattr(example, "_fields") else values["state"]
 
 
-def _declared(state: Any, name: str, value: Any) -> Any:
-    """A field's value as the kind the field is declared as, where that is wider: 0.0 for 0 in a float field."""
+@cache
+def hints(kind: type) -> dict[str, Any]:
+    """The annotations of a state's fields; none where they can't be worked out."""
     try:
-        hint: Any = typing.get_type_hints(type(state)).get(name)
+        return typing.get_type_hints(kind)
     except Exception:
-        return value
+        return {}
+
+
+def item_hints(hint: Any, count: int) -> list[Any]:
+    """The annotations of a tuple's items."""
+    inner = typing.get_args(hint)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return [inner[0]] * count
+    return list(inner) if len(inner) == count else [None] * count
+
+
+def options(hint: Any) -> tuple[Any, ...]:
+    """The kinds that an annotation allows: int and None for `int | None`."""
+    return typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, UnionType) else (hint,)
+
+
+def _widened(value: Any, hint: Any) -> Any:
+    """A value as the kind it is declared as, where that is wider: 0.0 for 0 in a float field."""
+    if type(value) is tuple:
+        return tuple(_widened(*pair) for pair in zip(value, item_hints(hint, len(value)), strict=True))
     return hint(value) if (type(value), hint) in ((int, float), (bool, int)) else value
 
 
-def _parse_value(name: str, text: str, example: Any) -> Any:
-    """One field's value, which must be of the kind that `example` has."""
-    if not _is_plain(example):
-        return _parse_literal(name, text, example)
-    tokens = re.findall(r"[(),]|[^(),]+", text)
-    value, rest = _parse_tokens(tokens)
-    if not rest and _counts_as(value, example):
-        return _as_kind(value, example)
-    raise BadInput(f"{name}={text} is not a {_kind(example)} like {format_value(example)}")
+def _parse_value(name: str, text: str, example: Any, hint: Any) -> Any:
+    """One field's value, of the kind that `example` has, or of one that is declared where None is one of several."""
+    if example is None or NoneType in options(hint):
+        found = _first(_fitted(value, hint) for value in _readings(text))
+        kinds = " or ".join(
+            "None" if kind is NoneType else getattr(kind, "__name__", str(kind)) for kind in options(hint)
+        )
+        cure = f"can't be read as {kinds if hint else 'a value of Python'}"
+    else:
+        reading, fitting = (_numbers, _as_kind) if _is_plain(example) else (_readings, _like)
+        found = _first(fitting(value, example) for value in reading(text))
+        cure = f"is not a {_kind(example)} like {format_value(example)}"
+    if found is _NOTHING:
+        raise BadInput(f"{name}={text} {cure}")
+    return found
 
 
-def _parse_literal(name: str, text: str, example: Any) -> Any:
-    """A value of one of Python's own kinds, as `literal` writes it."""
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        value = None
+def _first(values: Iterable[Any]) -> Any:
+    return next((value for value in values if value is not _NOTHING), _NOTHING)
+
+
+def _readings(text: str) -> Iterator[Any]:
+    """What a text may mean: as Python reads it, and as `format_value` writes numbers."""
+    with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        yield ast.literal_eval(text)
+    yield from _numbers(text)
+
+
+def _numbers(text: str) -> Iterator[Any]:
+    """A number, or a tuple of such, as `format_value` writes it; nothing for any other text."""
+    with suppress(ValueError, RecursionError):
+        value, rest = _parse_tokens(re.findall(r"[(),]|[^(),]+", text))
+        if not rest:
+            yield value
+
+
+def _like(value: Any, example: Any) -> Any:
+    """A value that `literal` has written, as the kind of the example; `_NOTHING` if it is of another."""
     if isinstance(example, frozenset) and isinstance(value, set):
         return frozenset(value)
-    if type(value) is type(example):
+    if isinstance(example, Enum):
+        return _member(type(example), value)
+    return value if type(value) is type(example) else _NOTHING
+
+
+def _member(kind: type[Enum], value: Any) -> Any:
+    return _first(member for member in kind if member.value == value)
+
+
+def _fitted(value: Any, hint: Any) -> Any:
+    """A value as one of the kinds that an annotation allows, the very kind first; `_NOTHING` if it is none of them."""
+    kinds = sorted(options(hint), key=lambda kind: type(value) is not kind)
+    return _first(_fitted_to(value, kind) for kind in kinds)
+
+
+def _fitted_to(value: Any, kind: Any) -> Any:
+    outer: Any = typing.get_origin(kind) or kind
+    if outer is Any or not isinstance(outer, type):
         return value
-    raise BadInput(f"{name}={text} is not a {_kind(example)} like {format_value(example)}")
+    if outer is tuple and isinstance(value, tuple):
+        items = [_fitted(*pair) for pair in zip(value, item_hints(kind, len(value)), strict=True)]
+        return _NOTHING if _NOTHING in items else tuple(items)
+    if issubclass(outer, Enum):
+        return _member(outer, value)
+    if outer is frozenset and isinstance(value, set):
+        return frozenset(value)
+    if outer in (float, Bits) and type(value) is int:
+        return outer(value)
+    return value if type(value) is outer else _NOTHING
 
 
 def _parse_tokens(tokens: list[str]) -> tuple[Any, list[str]]:
+    """The value that the first tokens write, and the other tokens; `ValueError` if they write none."""
     if not tokens:
-        return None, []
+        raise ValueError
     head, rest = tokens[0], tokens[1:]
     if head != "(":
         return _parse_scalar(head), rest
@@ -165,43 +279,44 @@ def _parse_tokens(tokens: list[str]) -> tuple[Any, list[str]]:
         items.append(item)
         if rest and rest[0] == ",":
             rest = rest[1:]
-    return (tuple(items), rest[1:]) if rest else (None, [])
+    if not rest:
+        raise ValueError
+    return tuple(items), rest[1:]
 
 
-def _parse_scalar(text: str) -> int | float | bool | None:
+def _parse_scalar(text: str) -> int | float | bool:
     if text in ("True", "False"):
         return text == "True"
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            pass
-    return int(text, 16) if re.fullmatch(r"0x[0-9a-fA-F]{1,16}", text) else None
-
-
-def _counts_as(value: Any, example: Any) -> bool:
-    """Whether an integer may stand for the example's kind: a float, Bits, or a tuple of such."""
-    if isinstance(example, tuple):
-        return (
-            isinstance(value, tuple)
-            and len(value) == len(example)
-            and all(_counts_as(item, like) for item, like in zip(value, example, strict=True))
-        )
-    if isinstance(value, bool) or isinstance(example, bool):
-        return isinstance(value, bool) and isinstance(example, bool)
-    return isinstance(value, int | float) if isinstance(example, float) else isinstance(value, int)
+    if re.fullmatch(r"0x[0-9a-fA-F]{1,16}", text):
+        return int(text, 16)
+    with suppress(ValueError):
+        return int(text)
+    return float(text)
 
 
 def _as_kind(value: Any, example: Any) -> Any:
+    """A value as the example's kind: an integer may stand for a float or Bits; `_NOTHING` if it doesn't fit."""
     if isinstance(example, tuple):
-        return tuple(_as_kind(item, like) for item, like in zip(value, example, strict=True))
-    return type(example)(value)
+        if not isinstance(value, tuple) or len(value) != len(example):
+            return _NOTHING
+        items = [_as_kind(item, like) for item, like in zip(value, example, strict=True)]
+        return _NOTHING if _NOTHING in items else tuple(items)
+    allowed = {bool: (bool,), float: (int, float)}.get(type(example), (int,))
+    return type(example)(value) if type(value) in allowed else _NOTHING
 
 
 def _is_plain(value: Any) -> bool:
+    """Whether a value may be native."""
     if isinstance(value, tuple):
         return all(_is_plain(item) for item in value)
     return type(value) in (int, bool, float, Bits)
+
+
+def _is_numeric(value: Any) -> bool:
+    """Whether a value is made of numbers; a member of an IntEnum is one."""
+    if isinstance(value, tuple):
+        return all(_is_numeric(item) for item in value)
+    return type(value) in (int, bool, float, Bits) or isinstance(value, IntEnum)
 
 
 def _kind(value: Any) -> str:

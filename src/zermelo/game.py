@@ -7,15 +7,14 @@ others are knowledge with a default. Rules are pure: they read `self` and the st
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from zermelo.bits import Bits
 from zermelo.board import Board, Fields
 from zermelo.errors import GameError, IllegalAction
-from zermelo.fields import fields, format_fields, format_value, hash_fields, parse_fields
+from zermelo.fields import field_texts, format_fields, format_word, hash_fields, parse_fields
 from zermelo.tuples import weighted
 
 CHANCE = -1
@@ -164,7 +163,7 @@ class Game(metaclass=_GameType):
 
     def format_action(self, state: Any, action: Any) -> str:
         """An action as text, with no spaces, different for each action of a state."""
-        return format_value(action)
+        return format_word(action)
 
     def parse_action(self, state: Any, text: str) -> Any:
         """The legal action that `text` writes, or `IllegalAction`."""
@@ -186,8 +185,8 @@ class Game(metaclass=_GameType):
 
     def board(self, state: Any) -> Board:
         """The state as a picture, for every face to draw."""
-        pairs = fields(state)
-        return Fields(tuple(name for name, _ in pairs), tuple(format_value(value) for _, value in pairs))
+        pairs = field_texts(state)
+        return Fields(tuple(name for name, _ in pairs), tuple(text for _, text in pairs))
 
     # Derived.
 
@@ -256,8 +255,11 @@ class Game(metaclass=_GameType):
             return f"state {state!r}"
 
     def split_moves(self, text: str) -> list[str]:
-        """The single moves in a text: words, or single characters where the game is `compact`."""
-        words = re.findall(r"(?:\([^()]*\)|[^\s,()])+", text)
+        """The single moves in a text: words, or single characters where the game is `compact`.
+
+        Words end at spaces and commas, but not inside brackets.
+        """
+        words = _split(text)
         return list(words[0]) if self.compact and len(words) == 1 else words
 
     def _fitting(self, state: Any, key: Any) -> Any:
@@ -297,6 +299,22 @@ def overrides(game: Game, method: str) -> bool:
 def listed(texts: list[str], most: int = 30) -> str:
     """Some texts as a list for a message, cut short where there are many."""
     return " ".join(texts[:most]) + (f" … ({len(texts)} in all)" if len(texts) > most else "")
+
+
+def _split(text: str) -> list[str]:
+    """The words of a text; a bracket without its partner is a character like any other."""
+    opened, changes = [], [0] * (len(text) + 1)
+    for place, sign in enumerate(text):
+        if sign == "(":
+            opened.append(place)
+        elif sign == ")" and opened:
+            changes[opened.pop()] += 1
+            changes[place] -= 1
+    signs = []
+    for sign, depth in zip(text, accumulate(changes), strict=False):
+        gap = sign == "," or sign.isspace()
+        signs.append(sign if not gap else " " if depth == 0 else sign.strip())
+    return "".join(signs).split()
 
 
 def _least_key(self: Game, state: Any) -> Any:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import typing
-from functools import cache
 from typing import Any
 
 from zermelo.bits import Bits
 from zermelo.check.witness import kind_of
-from zermelo.fields import fields, why_not_plain
+from zermelo.fields import fields, hints, item_hints, why_not_plain
 
 MOST = 2**63
 WIDER = {(int, float), (bool, int)}
@@ -23,7 +21,7 @@ def misfit(state: Any, initial: Any) -> str:
         return ""
     kind: Any = type(initial)
     for (name, value), (_, example) in zip(fields(state), fields(initial), strict=True):
-        found = _misfit(value, example, _hints(kind).get(name))
+        found = _misfit(value, example, hints(kind).get(name))
         if found:
             return f"a state whose field {name} {found}"
     return ""
@@ -46,7 +44,7 @@ def _misfit(value: Any, example: Any, hint: Any) -> str:
     """How a value differs from its annotation, or from another value where there is none."""
     if isinstance(value, tuple) and isinstance(example, tuple):
         like = (*example, *example[-1:] * (len(value) - len(example)))
-        trios = zip(value, like, _item_hints(hint, len(value)), strict=False)
+        trios = zip(value, like, item_hints(hint, len(value)), strict=False)
         return next((found for trio in trios if (found := _misfit(*trio))), "")
     declared = hint in (int, bool, float, Bits)
     wanted = hint if declared else type(example)
@@ -56,20 +54,3 @@ def _misfit(value: Any, example: Any, hint: Any) -> str:
     if isinstance(value, int) and not isinstance(value, Bits) and not -MOST <= value < MOST:
         return f"holds {value}, which does not fit into 64 bits"
     return ""
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    """The annotations of a state's fields; none where they can't be worked out."""
-    try:
-        return typing.get_type_hints(kind)
-    except Exception:
-        return {}
-
-
-def _item_hints(hint: Any, count: int) -> list[Any]:
-    """The annotations of a tuple's items."""
-    inner = typing.get_args(hint)
-    if len(inner) == 2 and inner[1] is Ellipsis:
-        return [inner[0]] * count
-    return list(inner) if len(inner) == count else [None] * count
