@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from enum import IntEnum
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -343,6 +344,44 @@ class Commas(Race):
         return f"{action},{action}"
 
 
+class Splitting(Race):
+    """Takes a long list of moves apart in a way of its own."""
+
+    def __init__(self, goal: int = 100) -> None:
+        super().__init__(goal)
+
+    def split_moves(self, text: str) -> list[str]:
+        return text.split(",")
+
+
+class Unordered(Race):
+    def actions(self, state: Any) -> Any:
+        return {1, 2}
+
+
+class Objects(Race):
+    """Actions of a class of the author's own, and no format_action."""
+
+    class Step:
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        def __eq__(self, other: object) -> bool:
+            return repr(self) == repr(other)
+
+        def __hash__(self) -> int:
+            return self.size
+
+        def __repr__(self) -> str:
+            return f"{self.size},steps"
+
+    def actions(self, state: Any) -> Any:
+        return [self.Step(1), self.Step(2)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return super().result(state, action.size)
+
+
 class Wordy(Race):
     compact = True
 
@@ -358,6 +397,21 @@ class NoBoard(Race):
 class TornBoard(Race):
     def board(self, state: Any) -> Grid:
         return Grid(3, 3, ("X",))
+
+
+# Sound.
+
+
+class Size(IntEnum):
+    ONE = 1
+    TWO = 2
+
+
+class Enumerated(Race):
+    """The members of an enum as actions."""
+
+    def actions(self, state: Any) -> Any:
+        return [Size.ONE, Size.TWO]
 
 
 # Sound interpreted, but not native: numbers beyond 64 bits.

@@ -273,7 +273,14 @@ FAULTS = [
     (broken.Mumbling, "format_action", "writes both 1 and 2 as 'some'"),
     (broken.Spacious, "format_action", "give a text without spaces"),
     (broken.Misreading, "parse_action", "reads '2' as 1, not as 2"),
-    (broken.Commas, "split_moves", "write actions without commas and spaces"),
+    (broken.Commas, "format_action", "writes 1 as '1,1', which is not one move in a list of moves, in state"),
+    (broken.Splitting, "split_moves", "…: let it give what format_action writes, move by move"),
+    (
+        broken.Unordered,
+        "actions",
+        "gives a set in state 'count=0 turn=0': the order of a set may change from run to run",
+    ),
+    (broken.Objects, "format_action", "write format_action(state, action), to give a text without spaces"),
     (broken.Wordy, "format_action", "though compact is set"),
     (broken.NoBoard, "board", "gives a str"),
     (broken.TornBoard, "board", "whose cells are 1 in number"),
@@ -456,7 +463,7 @@ def test_every_method_may_misbehave(method: str, fault: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "method", "phrase"),
     [
-        (broken.Wrapping, "result", "native but (1, 1) interpreted, as number 1, in state 'count=0 turn=0'"),
+        (broken.Wrapping, "result", "native but (1,1) interpreted for action 1 of 2, in state 'count=0 turn=0'"),
         (broken.LateWrapping, "result", "in state 'count=100"),
         (broken.WrappingWorth, "evaluate", "native but 0.125 interpreted in state 'count=4"),
         (broken.NativeZero, "native", "raises ZeroDivisionError: integer division by zero, but interpreted"),
@@ -469,4 +476,11 @@ def test_a_difference_of_the_worlds_is_found(kind: type[Game], method: str, phra
     assert method in [finding.method for finding in report.errors]
     (sentence,) = (finding.sentence for finding in report.errors if finding.method == method)
     assert phrase in sentence
-    assert "wrap around at 64 bits" in sentence
+    assert "one cause may be that native whole numbers have 64 bits" in sentence
+
+
+@pytest.mark.native
+def test_members_of_an_enum_are_the_numbers_they_stand_for() -> None:
+    report = check(broken.Enumerated(), plies=1_000)
+    assert report.findings == []
+    assert report.worlds == "interpreted, native"

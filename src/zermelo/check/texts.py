@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.board import Board, Grid
 from zermelo.check.play import Played
-from zermelo.check.witness import Broken, Witness, kind_of
+from zermelo.check.witness import Broken, Witness, kind_of, short
 from zermelo.errors import BadInput
 from zermelo.fields import why_not_plain
 from zermelo.game import overrides
@@ -29,6 +29,7 @@ class Texts:
 
     def __init__(self, witness: Witness, initial: Any) -> None:
         self.witness, self.game, self.initial = witness, witness.game, initial
+        self.splits = overrides(self.game, "split_moves")
         self.written = overrides(self.game, "format_state") or overrides(self.game, "parse_state")
 
     def check(self, state: Any, moves: list[Any]) -> None:
@@ -76,6 +77,7 @@ class Texts:
             if not isinstance(text, str) or not text or re.search(r"\s", text):
                 cure = "give a text without spaces"
                 witness.refuse("format_action", "kind", f"writes {action!r} as {text!r}", cure, state)
+            self.check_word(state, action, text)
             if text in known and known[text] != action:
                 what = f"writes both {known[text]!r} and {action!r} as {text!r}"
                 witness.refuse("format_action", "ambiguous", what, "write different actions differently", state)
@@ -90,6 +92,15 @@ class Texts:
             if not witness.same(back, action):
                 what = f"reads {text!r} as {back!r}, not as {action!r}"
                 witness.refuse("parse_action", "differs", what, "let it read what format_action writes", state)
+
+    def check_word(self, state: Any, action: Any, text: str) -> None:
+        """A text stands for one move in a list of moves."""
+        if self.splits or not set(text) & set(",()") or self.witness.ask("split_moves", text) == [text]:
+            return
+        cure = "give a text without spaces, and without commas but in brackets"
+        what = f"writes {short(action, most=60)} as {short(text, most=60)}, which is not one move in a list of moves,"
+        cure = cure if overrides(self.game, "format_action") else f"write format_action(state, action), to {cure}"
+        self.witness.refuse("format_action", "word", what, cure, state)
 
     def read(self, method: str, state: Any, *arguments: Any) -> Any:
         """What a text, the last of the arguments, is read as; it was written for `state`."""
@@ -133,5 +144,7 @@ class Texts:
         for gap in (" ", "") if self.game.compact and all(len(text) == 1 for text in texts) else (" ",):
             found = self.witness.ask("split_moves", gap.join(texts))
             if found != texts:
-                what = f"reads {gap.join(texts)!r} as {found!r}"
-                self.witness.refuse("split_moves", "differs", what, "write actions without commas and spaces")
+                what = f"reads {short(gap.join(texts), most=60)} as {short(found, most=60)}"
+                self.witness.refuse(
+                    "split_moves", "differs", what, "let it give what format_action writes, move by move"
+                )

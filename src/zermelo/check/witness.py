@@ -108,7 +108,7 @@ class Witness:
 
         def answer() -> Any:
             found = getattr(self.game, method)(*arguments)
-            many = method in GENERATORS and isinstance(found, Iterable) and not isinstance(found, str)
+            many = method in GENERATORS and isinstance(found, Iterable) and not isinstance(found, str | set | frozenset)
             return list(islice(found, MOST_ACTIONS + 1)) if many else found
 
         state = NOWHERE if method in STATELESS else arguments[0]
@@ -116,6 +116,9 @@ class Witness:
         if method not in GENERATORS:
             return found
         things = GENERATORS[method]
+        if isinstance(found, set | frozenset):
+            cure = "the order of a set may change from run to run, so return sorted(…)"
+            self.refuse(method, "set", f"gives {kind_of(found)}", cure, state)
         if not isinstance(found, list):
             cure = f"yield {things} one by one, or return a list of them"
             self.refuse(method, "kind", f"gives {found!r}, {kind_of(found)},", cure, state)
@@ -143,7 +146,7 @@ class Witness:
         if not self.unchanged(state, before):
             self.refuse(method, "mutates", "changes the state it is given", "work on a copy of it", before)
         if not self.same(first, second):
-            what = f"gives {_short(first)}, and asked again {_short(second)},"
+            what = f"gives {short(first)}, and asked again {short(second)},"
             cure = "a rule gives one answer to one question, so let it depend on the state alone, not on chance"
             self.refuse(method, "varies", what, cure, state)
         return first
@@ -189,7 +192,7 @@ class Witness:
         found = ""
         with suppress(Exception):
             found = within(min(1.0, self.patience), LOOPS, self.game.format_state, state)
-        return _short(found, bare=True) if found and isinstance(found, str) else _short(state)
+        return short(found, bare=True) if found and isinstance(found, str) else short(state)
 
     def blamed(self, error: BaseException, otherwise: str) -> tuple[str, str]:
         """The method that an error came from, and the file and line as part of a sentence."""
@@ -244,7 +247,8 @@ def kind_of(value: Any) -> str:
     return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
-def _short(value: Any, bare: bool = False, most: int = 300) -> str:
+def short(value: Any, bare: bool = False, most: int = 300) -> str:
+    """A value as Python writes it, or a text as it is where it is `bare`, cut where it is long; never raises."""
     try:
         text = value if bare else repr(value)
     except Exception:

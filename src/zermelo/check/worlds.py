@@ -21,12 +21,12 @@ from zermelo.check.kernels import (
 from zermelo.check.report import Report
 from zermelo.check.witness import ANY, NATIVE, Broken, Witness
 from zermelo.errors import NotNative
-from zermelo.fields import hash_fields
+from zermelo.fields import format_value, hash_fields
 from zermelo.guard import told
 
 CURE = (
-    "native whole numbers wrap around at 64 bits, so keep numbers smaller or use Bits; "
-    "if that is not the cause, please report it, with the game"
+    "one cause may be that native whole numbers have 64 bits and wrap around (keep them smaller, or use Bits), "
+    "docs/worlds.md names others, and what is none of them please report, with the game"
 )
 
 
@@ -81,9 +81,9 @@ class Worlds:
             if place == VALUES:
                 self.compare_values(state, one, two)
             elif PARTS[place] in ("actions", "outcomes") and place != 4:
-                self.differ_in(PARTS[place], nth_action_kernel, state, max(plain[2], other[2]))
+                self.differ_in(PARTS[place], nth_action_kernel, state, max(plain[2], other[2]), "as")
             elif PARTS[place] == "result":
-                self.differ_in("result", nth_result_kernel, state, plain[2])
+                self.differ_in("result", nth_result_kernel, state, plain[2], "for")
             else:
                 self.differ(PARTS[place], f"gives {two!r} native but {one!r} interpreted", state)
             return
@@ -99,13 +99,14 @@ class Worlds:
             elif one != two:
                 self.differ(method, what, state)
 
-    def differ_in(self, method: str, kernel: Callable[..., Any], state: Any, count: int) -> None:
+    def differ_in(self, method: str, kernel: Callable[..., Any], state: Any, count: int, role: str) -> None:
         """Say which of the actions, or of their results, is another one."""
         for number in range(count):
             one = self.outcome(kernel, self.game, state, number)
             two = self.outcome(native.call, kernel, self.game, state, number)
             if one != two:
-                self.differ(method, f"gives {two} native but {one} interpreted, as number {number + 1},", state)
+                place = f"{role} action {number + 1} of {count},"
+                self.differ(method, f"gives {two} native but {one} interpreted {place}", state)
                 return
         self.differ(method, "gives other things native than interpreted", state)
 
@@ -115,7 +116,7 @@ class Worlds:
             found = function(*arguments)
         except IndexError:
             return "nothing"
-        return repr(tuple(found) if isinstance(found, tuple) else found)
+        return format_value(found)
 
     def differ(self, method: str, what: str, state: Any) -> None:
         self.witness.note(method, "worlds", what, CURE, state)
