@@ -184,6 +184,30 @@ def test_a_comma_has_no_spec(folder: Path) -> None:
         spec(Tree(file="a,b.json"))
 
 
+OPTIONAL = COUNTDOWN.replace(
+    'start: int = 5, step: float = 1.0, fair: bool = True, label: str = "x"', "PARAMETERS"
+).replace("self.start = start", "self.start = 5")
+
+
+def test_a_parameter_may_be_none(folder: Path) -> None:
+    file = write(folder, OPTIONAL.replace("PARAMETERS", "x: int | None = 3, word: str | None = 'a', y: float = None"))
+    kind = type(load(file))
+    game = kind(x=None, word=None)
+    assert load(spec(game)).parameters == game.parameters == {"x": None, "word": None, "y": None}
+    assert spec(game).endswith(":x=None,word=None")
+    assert load(f"{file}:x=7,word=b,y=None").parameters == {"x": 7, "word": "b", "y": None}
+    assert refusal(f"{file}:x=many") == f"{file} needs a whole number or None for x, not 'many'"
+    with pytest.raises(BadInput, match="its parameter word is 'None'"):
+        spec(kind(word="None"))
+
+
+def test_a_parameter_that_can_not_be_none(folder: Path) -> None:
+    file = write(folder, OPTIONAL.replace("PARAMETERS", "x: int = 3"))
+    assert refusal(f"{file}:x=None") == f"{file} needs a whole number for x, not 'None'"
+    with pytest.raises(BadInput, match="its parameter x is None"):
+        spec(type(load(file))(x=None))
+
+
 def test_descriptions() -> None:
     entry = describe("nim")
     assert entry.name == "nim"

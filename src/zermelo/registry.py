@@ -16,10 +16,11 @@ import sys
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from types import CodeType, ModuleType, UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
+from types import CodeType, ModuleType, NoneType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, get_type_hints
 
 from zermelo.errors import BadInput, GameError, ZermeloError
+from zermelo.fields import options
 from zermelo.game import REQUIRED, Game
 from zermelo.guard import line_in, told, within
 from zermelo.probe import PATIENCE, probe
@@ -47,6 +48,8 @@ PREFIX = "zermelo_file_"
 WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 """The kinds of parameters that can be written, and what to ask for."""
+_NOTHING = object()
+"""What a word that can't be read is read as, since None may be a value."""
 
 
 class Entry(NamedTuple):
@@ -92,7 +95,7 @@ def spec(game: Game) -> str:
     for name, value in game.parameters.items():
         if name in writable and value != writable[name].default:
             written.append(f"{name}={_text(value)}")
-            if "," in _text(value) or _parsed(_text(value).strip(), writable[name].kind) != value:
+            if "," in _text(value) or _parsed(_text(value).strip(), writable[name]) != value:
                 raise BadInput(f"{game.title} can't be written as text: its parameter {name} is {value!r}")
         elif name not in writable and value not in (None, (), {}):
             raise BadInput(f"{game.title} can't be written as text: its parameter {name} is no number or text")
@@ -267,11 +270,15 @@ def _place(error: BaseException, path: Path) -> str:
 
 
 class _Parameter(NamedTuple):
-    """A parameter that can be written as text; its kind is `object` where its author gives no hint."""
+    """A parameter that can be written as text; its kind is `object` where its author gives no hint.
+
+    `optional` says that it may be None.
+    """
 
     name: str
     kind: type
     default: Any
+    optional: bool
 
 
 def _make(kind: type[Game], text: str, label: str) -> Game:
@@ -299,9 +306,10 @@ def _arguments(kind: type[Game], text: str, label: str) -> dict[str, Any]:
         if not equals or name in values:
             what = "is given twice" if name in values else "has no value"
             raise BadInput(f"{label}: {name} {what}: write {_shown(writable[name])}")
-        values[name] = _parsed(word, writable[name].kind)
-        if values[name] is None:
-            raise BadInput(f"{label} needs {KINDS[writable[name].kind]} for {name}, not {word!r}")
+        values[name] = _parsed(word, writable[name])
+        if values[name] is _NOTHING:
+            wanted = KINDS[writable[name].kind] + (" or None" if writable[name].optional else "")
+            raise BadInput(f"{label} needs {wanted} for {name}, not {word!r}")
     required = [name for name, parameter in writable.items() if parameter.default is inspect.Parameter.empty]
     missing = [name for name in required if name not in values]
     if missing:
@@ -321,7 +329,8 @@ def _writable(kind: type[Game]) -> dict[str, _Parameter]:
             continue
         wanted = _kind(hints.get(name), parameter.default)
         if wanted is not None:
-            found[name] = _Parameter(name, wanted, parameter.default)
+            optional = parameter.default is None or NoneType in options(hints.get(name))
+            found[name] = _Parameter(name, wanted, parameter.default, optional)
     return found
 
 
@@ -329,23 +338,27 @@ def _kind(hint: Any, default: Any) -> type | None:
     """The kind of values to write for a parameter; None if it can't be written."""
     if hint is None:
         return object if default is inspect.Parameter.empty else _kind(type(default), None)
-    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    return next((option for option in options if option in KINDS), None)
+    return next((option for option in options(hint) if option in KINDS), None)
 
 
-def _parsed(word: str, kind: type) -> Any:
-    """A value of that kind, or None if `word` doesn't write one."""
-    if kind is object:
-        return next(value for each in (int, float, str) if (value := _parsed(word, each)) is not None)
+def _parsed(word: str, parameter: _Parameter) -> Any:
+    """A value for a parameter, or `_NOTHING` if `word` doesn't write one."""
+    if parameter.optional and word == "None":
+        return None
+    kinds = (int, float, str) if parameter.kind is object else (parameter.kind,)
+    return next((value for kind in kinds if (value := _of_kind(word, kind)) is not _NOTHING), _NOTHING)
+
+
+def _of_kind(word: str, kind: Any) -> Any:
     if kind is bool:
-        return WORDS.get(word.lower())
+        return WORDS.get(word.lower(), _NOTHING)
     if kind is str:
         return word
     try:
         value = kind(word)
     except ValueError:
-        return None
-    return value if isfinite(value) else None
+        return _NOTHING
+    return value if isfinite(value) else _NOTHING
 
 
 def _text(value: Any) -> str:
