@@ -11,6 +11,7 @@ import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -293,6 +294,70 @@ def test_a_file_may_import_its_neighbours(folder: Path) -> None:
     game = load(write(folder, "from neighbour_of_mygame import START\n" + COUNTDOWN.replace("int = 5", "int = START")))
     assert game.parameters["start"] == 9
     assert sys.path == path
+
+
+NEIGHBOURLY = COUNTDOWN.replace("int = 5", "int = helper.start()").replace(
+    "return state.left % 2", "import helper as late\n        return (state.left + late.start()) % 2"
+)
+
+
+def test_games_in_two_folders_have_neighbours_of_their_own(folder: Path) -> None:
+    for name, start in (("one", 3), ("two", 4)):
+        (folder / name).mkdir()
+        write(folder / name, "import helper\n" + NEIGHBOURLY)
+        write(folder / name, "from deeper import START\ndef start():\n    return START\n", "helper.py")
+        write(folder / name, f"START = {start}\n", "deeper.py")
+    games = [load(f"{name}/mygame.py") for name in ("one", "two", "one")]
+    assert [game.parameters["start"] for game in games] == [3, 4, 3]
+    assert [game.to_move(game.initial()) for game in games] == [0, 0, 0]
+    assert type(games[0]) is type(games[2])
+    assert "helper" not in sys.modules
+
+
+def test_an_edit_of_a_neighbour_is_seen(folder: Path) -> None:
+    file = write(folder, "import helper\n" + NEIGHBOURLY)
+    other = write(folder, "from helper import start\nimport helper\n" + NEIGHBOURLY, "other.py")
+    write(folder, "from deeper import START\ndef start():\n    return START\n", "helper.py")
+    for start in (3, 4, 3):
+        write(folder, f"START = {start}\n", "deeper.py")
+        assert load(file).parameters["start"] == load(other).parameters["start"] == start
+
+
+def test_neighbours_may_import_each_other(folder: Path) -> None:
+    write(folder, "import mygame\ndef start():\n    return mygame.FIRST\n", "helper.py")
+    assert load(write(folder, "FIRST = 6\nimport helper\n" + NEIGHBOURLY)).parameters["start"] == 6
+
+
+def test_a_neighbour_at_fault_is_named(folder: Path) -> None:
+    file = write(folder, "import helper\n" + COUNTDOWN)
+    write(folder, "x = 1\nboom\n", "helper.py")
+    assert refusal(file) == "helper.py line 2 raised NameError: name 'boom' is not defined while it was loaded"
+    write(folder, "x = (\n", "helper.py")
+    assert refusal(file) == "helper.py line 1: syntax error: '(' was never closed"
+
+
+def test_a_neighbour_does_not_hide_the_standard_library(folder: Path) -> None:
+    write(folder, "pi = 3\n", "math.py")
+    assert load(
+        write(folder, "from math import pi\n" + COUNTDOWN.replace("step: float = 1.0", "step: float = pi"))
+    ).parameters["step"] == pytest.approx(math.pi)
+
+
+@pytest.mark.native
+def test_native_code_follows_the_neighbour(folder: Path) -> None:
+    from zermelo import native
+
+    steps = COUNTDOWN.replace("left - action", "left - helper.step(action)")
+    for name, step in (("one", 1), ("two", 5), ("one", 5)):
+        (folder / name).mkdir(exist_ok=True)
+        write(folder / name, "import helper\n" + steps)
+        write(folder / name, f"def step(action):\n    return action * {step}\n", "helper.py")
+        game = load(f"{name}/mygame.py")
+        assert native.call(_after, game, game.initial()) == 5 - step
+
+
+def _after(game: Game, state: Any) -> Any:
+    return game.result(state, 1).left
 
 
 def test_a_game_without_parameters_or_annotations(folder: Path) -> None:

@@ -5,6 +5,7 @@ A plug-in is a distribution with an entry point in the group `zermelo.games`: a 
 
 from __future__ import annotations
 
+import builtins
 import difflib
 import hashlib
 import importlib
@@ -176,7 +177,7 @@ def _home(kind: type[Game]) -> str:
 
 
 def _module(file: str) -> ModuleType:
-    """The module in a file, imported once for each version of its text."""
+    """The module in a file, imported once for each version of its text and of the neighbours that it imports."""
     path = Path(file).resolve()
     if not path.is_file():
         raise BadInput(f"there is no file {file!r}")
@@ -186,13 +187,15 @@ def _module(file: str) -> ModuleType:
         raise BadInput(f"can't read {file}: {error.strerror}") from None
     name = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     before = sys.modules.get(name)
-    if before is not None and vars(before).get("__zermelo_source__") == source:
+    if before is not None and _is_current(before, set()):
         return before
-    linecache.checkcache(str(path))
+    linecache.cache.pop(str(path), None)
     found = importlib.util.spec_from_file_location(name, path)
     assert found is not None
     module = importlib.util.module_from_spec(found)
     code = _compiled(source, path)
+    own = {"__zermelo_source__": source, "__zermelo_neighbours__": []}
+    vars(module).update(own, __builtins__={**vars(builtins), "__import__": partial(_import, module)})
     sys.modules[name] = module
     try:
         _run(code, module, path)
@@ -202,8 +205,37 @@ def _module(file: str) -> ModuleType:
         else:
             sys.modules[name] = before
         raise
-    vars(module)["__zermelo_source__"] = source
     return module
+
+
+def _is_current(module: ModuleType, seen: set[int]) -> bool:
+    """Whether the file of a module, and those of its neighbours, are still what was run; `seen` are known to be."""
+    if id(module) in seen:
+        return True
+    seen.add(id(module))
+    try:
+        source = Path(str(module.__file__)).read_bytes()
+    except OSError:
+        return False
+    held = vars(module)
+    return held["__zermelo_source__"] == source and all(
+        _is_current(each, seen) for each in held["__zermelo_neighbours__"]
+    )
+
+
+def _import(module: ModuleType, name: str, *rest: Any, **named: Any) -> Any:
+    """What `import` does in a game file: a neighbouring file is a module of that folder alone, however it is called.
+
+    So two folders may each have a `helper.py`, and an edit of one is seen. Packages are imported as ever.
+    """
+    first, dot, _ = name.partition(".")
+    level = rest[3] if len(rest) > 3 else named.get("level", 0)
+    file = Path(str(module.__file__)).parent / f"{first}.py"
+    if level or dot or first in {"zermelo", *sys.stdlib_module_names} or not file.is_file():
+        return builtins.__import__(name, *rest, **named)
+    neighbour = _module(str(file))
+    vars(module)["__zermelo_neighbours__"].append(neighbour)
+    return neighbour
 
 
 def _compiled(source: bytes, path: Path) -> CodeType:
