@@ -448,7 +448,11 @@ def test_a_folder_is_no_file(folder: Path) -> None:
             "yield 1 / 0",
             "mygame.py: Countdown.actions raised ZeroDivisionError: division by zero (line 18) in state 'left=5'",
         ),
-        ("yield 1", "while True: pass", "mygame.py: Countdown.actions did not end within 0.25 s in state 'left=5'"),
+        (
+            "yield 1",
+            "while True: pass",
+            "mygame.py: Countdown.actions did not end within 0.25 s (line 18) in state 'left=5'",
+        ),
         ("yield 1", "while True: yield 1", "Countdown.actions gives more than 65,536 actions in state 'left=5'"),
         ("yield 1", "yield from ()", "Countdown.actions gives nothing in state 'left=5'"),
         ("yield 1", "return None", "mygame.py: Countdown.actions raised TypeError: 'NoneType' object is not iterable"),
@@ -457,6 +461,16 @@ def test_a_folder_is_no_file(folder: Path) -> None:
         ("left % 2", "left * 0 - 1", "Countdown says that chance moves in state 'left=5', but has no method outcomes"),
         ("left == 0", "left / 0", "Countdown.is_terminal raised ZeroDivisionError: division by zero (line 24)"),
         ("left - action", "left - nothing", "mygame.py: Countdown.result raised NameError: name 'nothing' is not"),
+        (
+            "return self.State(state.left - action)",
+            "self.State(state.left - action)",
+            "Countdown.result gives None for action 1 in state 'left=5': return the next state, a State like",
+        ),
+        (
+            "return self.State(state.left - action)",
+            "return state.left - action",
+            "Countdown.result gives an int for action 1 in state 'left=5': return the next state, a State like",
+        ),
         ("return 0", "return None", "mygame.py: Countdown.utility gives None in state 'left=0': give a number"),
         ("return 0", "return float('nan')", "mygame.py: Countdown.utility gives nan in state 'left=0': give a number"),
         ("return 0", "return 1 / state.left", "mygame.py: Countdown.utility raised ZeroDivisionError"),
@@ -475,6 +489,51 @@ def test_a_state_that_can_not_be_written(folder: Path) -> None:
     assert refusal(write(folder, text + "\n    def format_state(self, state):\n        return 1 / 0\n")) == (
         "mygame.py: Countdown.actions raised ValueError (line 18) in state State(left=5)"
     )
+
+
+LISTED = COUNTDOWN.replace("self.State(self.start)", "[self.start]").replace("state.left", "state[0]")
+
+
+@pytest.mark.parametrize(
+    "body", ["state[0] -= action\n        return state", "state[0] -= action\n        return [state[0]]"]
+)
+def test_a_result_that_changes_its_state(folder: Path, body: str) -> None:
+    text = LISTED.replace("return self.State(state[0] - action)", body)
+    assert refusal(write(folder, text)) == (
+        "mygame.py: Countdown.result changes the state it is given in state 'state=[5]': work on a copy of it"
+    )
+    load(write(folder, LISTED.replace("self.State(state[0] - action)", "[state[0] - action]")))
+
+
+def test_states_that_know_no_equality_or_no_copy_pass(folder: Path) -> None:
+    text = LISTED.replace("[self.start]", "Box(self.start)").replace(
+        "self.State(state[0] - action)", "Box(state[0] - 1)"
+    )
+    for method in ("pass", "def __deepcopy__(self, memo): raise TypeError", "def __eq__(self, other): raise TypeError"):
+        box = f"class Box(list):\n    __eq__ = object.__eq__\n    def __init__(self, n): self.append(n)\n    {method}\n"
+        load(write(folder, box + text))
+
+
+CHANCY = COUNTDOWN.replace("state.left % 2", "-1") + "\n    def outcomes(self, state):\n        return OUTCOMES\n"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "complaint"),
+    [
+        ("[(1, 0.5), (2, 0.6)]", "gives probabilities that add up to 1.1 in state 'left=5': let them add up to 1"),
+        ("[1, 2]", "gives 1 in state 'left=5': give pairs of an action and its probability"),
+        ("[(1, 'a')]", "gives (1, 'a') in state 'left=5': give pairs of an action and its probability"),
+        ("[(1, 1, 1)]", "gives (1, 1, 1) in state 'left=5': give pairs"),
+        ("[]", "gives nothing in state 'left=5'"),
+        ("None", "raised TypeError: 'NoneType' object is not iterable"),
+    ],
+)
+def test_broken_outcomes(folder: Path, outcomes: str, complaint: str) -> None:
+    assert complaint in refusal(write(folder, CHANCY.replace("OUTCOMES", outcomes)))
+
+
+def test_thirds_add_up_to_one(folder: Path) -> None:
+    load(write(folder, CHANCY.replace("OUTCOMES", "[(1, 1 / 3)] * 3")))
 
 
 def test_slow_and_endless_games_pass(folder: Path) -> None:

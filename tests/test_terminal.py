@@ -537,6 +537,7 @@ class Teams(Three):
         (Three(), (-3, 4, -1), "Bob wins (Ann: -3, Bob: 4, Cid: -1)"),
         (Three(), (2, 2, -4), "Ann and Bob win together (Ann: 2, Bob: 2, Cid: -4)"),
         (Teams(), (-1, 1, 1), "Bob and Cid win"),
+        (Nim(), (), "unknown"),
     ],
 )
 def test_ends_in_words(game: Game, utilities: tuple[float, ...], words: str) -> None:

@@ -75,8 +75,13 @@ def verdict(game: Game, value: float, kind: str) -> str:
 
 
 def outcome_words(game: Game, utilities: Sequence[float]) -> str:
-    """How a game ended: "X wins", "draw", "X wins by 6", or every player's score where that says more."""
+    """How a game ended: "X wins", "draw", "X wins by 6", or every player's score where that says more.
+
+    Without utilities it is "unknown".
+    """
     facts = game.facts
+    if not utilities:
+        return "unknown"
     if facts.players == 1:
         return f"score {number(utilities[0])}"
     best, worst = max(utilities), min(utilities)
