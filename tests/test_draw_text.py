@@ -135,6 +135,15 @@ def test_fields_are_a_table_and_long_values_run_on() -> None:
     assert drawn == ["cells  " + "x" * 33, " " * 7 + "x" * 33, " " * 7 + "x" * 33, " " * 7 + "x", "turn   0"]
 
 
+@given(st.lists(st.text("ab'", max_size=30), max_size=12).map(",".join), st.integers(13, 60))
+def test_long_values_are_broken_behind_commas(value: str, columns: int) -> None:
+    parts = [line[3:] for line in lines(Fields(("x",), (value,)), columns=columns)]
+    room = columns - 3
+    assert "".join(parts) == value
+    assert all(len(part) <= room for part in parts)
+    assert all(part.endswith(",") or len(part) == room for part in parts[:-1])
+
+
 def test_a_grid_that_does_not_fit_itself_is_a_sentence() -> None:
     with pytest.raises(ValueError, match="a Grid 3 wide and 3 high needs 9 cells, not 8"):
         lines(Grid(3, 3, ("",) * 8))

@@ -6,6 +6,7 @@ drawn with ASCII characters only (`boxes=False`).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -302,11 +303,21 @@ def _fields(fields: Fields, before: Board | None, columns: int) -> list[list[Spa
     room = max(10, columns - wide - 2)
     drawn = []
     for name, value, was in zip(fields.names, fields.values, old, strict=True):
-        parts = [value[start : start + room] for start in range(0, len(value), room)] or [""]
+        parts = _broken(value, room)
         heads = [name, *[""] * (len(parts) - 1)]
         for head, part in zip(heads, parts, strict=True):
             drawn.append([Span(head + " " * (wide - _width(head) + 2), "dim"), Span(part, "bold" * (value != was))])
     return drawn
+
+
+def _broken(value: str, room: int) -> list[str]:
+    """A value on lines of at most `room` characters, ended behind commas and spaces where there are any."""
+    lines = [""]
+    for piece in re.findall(rf"[^, ]{{0,{room - 1}}}[, ]|[^, ]{{1,{room}}}", value):
+        if len(lines[-1]) + len(piece) > room:
+            lines.append("")
+        lines[-1] += piece
+    return lines
 
 
 def _width(text: str) -> int:
