@@ -444,6 +444,17 @@ def test_a_field_is_written_as_what_it_is_declared() -> None:
     assert parse_fields(format_fields(state), state) == state
 
 
+def test_a_number_too_large_for_its_field_is_refused() -> None:
+    class Share(NamedTuple):
+        share: float
+        part: float | None
+
+    with pytest.raises(BadInput, match="is not a float like 0.5"):
+        parse_fields(f"share={10**400} part=None", Share(0.5, None))
+    with pytest.raises(BadInput, match="can't be read as float or None"):
+        parse_fields(f"share=1 part={10**400}", Share(0.5, None))
+
+
 def test_truth_values_are_written_as_such() -> None:
     assert format_fields({"a": True, "b": [False, 1.0]}) == "state={'a':True,'b':[False,1.0]}"
     assert hash_fields({"a": True}) == hash_fields({"a": 1.0}) == hash_fields({"a": 1})

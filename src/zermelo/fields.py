@@ -262,7 +262,7 @@ def _fitted_to(value: Any, kind: Any) -> Any:
     if outer is frozenset and isinstance(value, set):
         return frozenset(value)
     if outer in (float, Bits) and type(value) is int:
-        return outer(value)
+        return _made(outer, value)
     return value if type(value) is outer else _NOTHING
 
 
@@ -302,7 +302,14 @@ def _as_kind(value: Any, example: Any) -> Any:
         items = [_as_kind(item, like) for item, like in zip(value, example, strict=True)]
         return _NOTHING if _NOTHING in items else tuple(items)
     allowed = {bool: (bool,), float: (int, float)}.get(type(example), (int,))
-    return type(example)(value) if type(value) in allowed else _NOTHING
+    return _made(type(example), value) if type(value) in allowed else _NOTHING
+
+
+def _made(kind: Any, value: int | float) -> Any:
+    try:
+        return kind(value)
+    except OverflowError:
+        return _NOTHING
 
 
 def _is_plain(value: Any) -> bool:
