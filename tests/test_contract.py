@@ -449,7 +449,7 @@ def test_a_number_too_large_for_its_field_is_refused() -> None:
         share: float
         part: float | None
 
-    with pytest.raises(BadInput, match="is not a float like 0.5"):
+    with pytest.raises(BadInput, match=r"is not a float like 0\.5"):
         parse_fields(f"share={10**400} part=None", Share(0.5, None))
     with pytest.raises(BadInput, match="can't be read as float or None"):
         parse_fields(f"share=1 part={10**400}", Share(0.5, None))
