@@ -37,7 +37,7 @@ def why_not_plain(state: Any) -> str:
         return f"its state is a {type(state).__name__}, not a NamedTuple"
     for name, value in fields(state):
         if not _is_plain(value):
-            return f"its field {name} holds a {_kind(value)}"
+            return f"its field {name} holds {kind_of(value)}"
     return ""
 
 
@@ -51,6 +51,12 @@ def words(value: Any) -> Iterator[int]:
         yield struct.unpack("<Q", struct.pack("<d", value))[0]
     else:
         yield int(value) & WORD
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a value with its article: an int, a list."""
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
 def literal(value: Any, *, key: bool = False) -> str:
@@ -77,7 +83,7 @@ def literal(value: Any, *, key: bool = False) -> str:
         return "{" + ",".join(sorted(pairs)) + "}"
     if isinstance(value, set | frozenset):
         return "{" + ",".join(sorted(literal(item, key=key) for item in value)) + "}" if value else "set()"
-    raise TypeError(f"a {_kind(value)} has no text that tells it from others")
+    raise TypeError(f"{kind_of(value)} has no text that tells it from others")
 
 
 def is_literal(value: Any) -> bool:
@@ -206,7 +212,7 @@ def _parse_value(name: str, text: str, example: Any, hint: Any) -> Any:
     else:
         reading, fitting = (_numbers, _as_kind) if _is_plain(example) else (_readings, _like)
         found = _first(fitting(value, example) for value in reading(text))
-        cure = f"is not a {_kind(example)} like {format_value(example)}"
+        cure = f"is not {kind_of(example)} like {format_value(example)}"
     if found is _NOTHING:
         raise BadInput(f"{name}={text} {cure}")
     return found
@@ -324,7 +330,3 @@ def _is_numeric(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(_is_numeric(item) for item in value)
     return type(value) in (int, bool, float, Bits) or isinstance(value, IntEnum)
-
-
-def _kind(value: Any) -> str:
-    return type(value).__name__

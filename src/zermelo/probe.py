@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from zermelo.errors import GameError, ZermeloError
-from zermelo.fields import why_not_plain
+from zermelo.fields import kind_of, why_not_plain
 from zermelo.game import CHANCE, MOST_ACTIONS, Game
 from zermelo.guard import line_in, told, within
 
@@ -88,8 +88,8 @@ class _Rules:
         if before is not None and not _same(before, state):
             self.refuse("result", before, "changes the state it is given", "work on a copy of it")
         if not isinstance(found, type(initial)) and not isinstance(initial, type(found)):
-            what = f"gives {_kind_of(found)} for action {action!r}"
-            self.refuse("result", state, what, f"return the next state, {_kind_of(initial)} like the first")
+            what = f"gives {'None' if found is None else kind_of(found)} for action {action!r}"
+            self.refuse("result", state, what, f"return the next state, {kind_of(initial)} like the first")
         return found
 
     def snapshot(self, state: Any) -> Any:
@@ -135,8 +135,3 @@ def _same(one: Any, other: Any) -> bool:
         return bool(one == other)
     except Exception:
         return False
-
-
-def _kind_of(value: Any) -> str:
-    name = type(value).__name__
-    return "None" if value is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

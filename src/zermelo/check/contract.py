@@ -6,7 +6,8 @@ from math import fsum, isclose, isfinite
 from typing import Any
 
 from zermelo.check.shapes import misfit, stretched
-from zermelo.check.witness import NOWHERE, Witness, kind_of
+from zermelo.check.witness import NOWHERE, Witness
+from zermelo.fields import kind_of
 from zermelo.game import CHANCE, overrides
 
 CLOSE = 1e-9

@@ -8,7 +8,8 @@ from typing import Any
 from zermelo.bits import Bits
 from zermelo.check.report import Counts
 from zermelo.check.values import Values
-from zermelo.check.witness import Broken, Witness, kind_of
+from zermelo.check.witness import Broken, Witness
+from zermelo.fields import kind_of
 from zermelo.game import overrides
 from zermelo.search.memory import slot
 

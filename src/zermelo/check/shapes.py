@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.bits import Bits
-from zermelo.check.witness import kind_of
-from zermelo.fields import fields, hints, item_hints, why_not_plain
+from zermelo.fields import fields, hints, item_hints, kind_of, why_not_plain
 
 MOST = 2**63
 WIDER = {(int, float), (bool, int)}

@@ -8,9 +8,9 @@ from typing import Any
 
 from zermelo.board import Board, Grid
 from zermelo.check.play import Played
-from zermelo.check.witness import Broken, Witness, kind_of, short
+from zermelo.check.witness import Broken, Witness, short
 from zermelo.errors import BadInput
-from zermelo.fields import why_not_plain
+from zermelo.fields import kind_of, why_not_plain
 from zermelo.game import overrides
 from zermelo.guard import within
 

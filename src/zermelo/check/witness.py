@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from zermelo.check.report import Finding, Severity
 from zermelo.errors import GameError, LimitReached, TooDeep
-from zermelo.fields import why_not_plain
+from zermelo.fields import kind_of, why_not_plain
 from zermelo.game import MOST_ACTIONS, REQUIRED, Game, overrides
 from zermelo.guard import told, within
 
@@ -239,12 +239,6 @@ class Witness:
 def _sources(kind: type) -> set[str]:
     """The files in which the methods of a class stand."""
     return {item.__code__.co_filename for item in vars(kind).values() if inspect.isfunction(item)}
-
-
-def kind_of(value: Any) -> str:
-    """The kind of a value with its article: an int, a list."""
-    name = type(value).__name__
-    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
 def short(value: Any, bare: bool = False, most: int = 300) -> str:

@@ -7,7 +7,6 @@ unpickles by its shape alone. What a field is given must be of its kind; anythin
 from __future__ import annotations
 
 import inspect
-import typing
 from functools import cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from numba.core.typing import signature
 from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
 
 from zermelo.bits import Bits
+from zermelo.fields import hints, item_hints
 from zermelo.native.digest import digest
 from zermelo.native.words import BitsType, bits_type
 
@@ -134,8 +134,8 @@ def _typeof_value(value: Any) -> types.Type:
 
 def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
     """The type of a state whose fields are given values of these types."""
-    hints = field_hints(maker)
-    kinds = tuple(_field_type(maker, name, hints.get(name), given[name]) for name in maker._fields)
+    declared = hints(maker)
+    kinds = tuple(_field_type(maker, name, declared.get(name), given[name]) for name in maker._fields)
     return StateType(maker.__qualname__, _mark(maker), tuple(maker._fields), kinds, maker)
 
 
@@ -143,14 +143,6 @@ def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
 def _mark(maker: Any) -> str:
     """Tells classes of one name and the same fields apart by what else is in them."""
     return digest(maker)
-
-
-def field_hints(maker: Any) -> dict[str, Any]:
-    """The fields' annotations; empty where they can't be worked out."""
-    try:
-        return typing.get_type_hints(maker)
-    except Exception:
-        return {}
 
 
 def _bind(maker: Any, args: Any, kws: Any) -> dict[str, types.Type]:
@@ -184,7 +176,7 @@ def canonical(given: types.Type, hint: Any) -> types.Type | None:
     """The one type for a value of type `given` where an annotation says `hint`; None if they don't go together."""
     given = types.unliteral(given)
     if isinstance(given, types.BaseTuple) and not isinstance(given, StateType):
-        inner = _item_hints(hint, len(given))
+        inner = item_hints(hint, len(given))
         kinds = [canonical(kind, item) for kind, item in zip(given, inner, strict=True)]
         return None if None in kinds else types.BaseTuple.from_types(tuple(kinds))
     if isinstance(given, StateType):
@@ -193,13 +185,6 @@ def canonical(given: types.Type, hint: Any) -> types.Type | None:
     wanted = SCALARS.get(hint, natural)
     widens = (natural, wanted) in ((types.int64, types.float64), (types.boolean, types.int64))
     return wanted if natural is not None and (natural == wanted or widens) else None
-
-
-def _item_hints(hint: Any, count: int) -> list[Any]:
-    inner = typing.get_args(hint)
-    if len(inner) == 2 and inner[1] is Ellipsis:
-        return [inner[0]] * count
-    return list(inner) if len(inner) == count else [None] * count
 
 
 def in_words(kind: types.Type) -> str:

@@ -15,6 +15,7 @@ from numba.extending import intrinsic
 from zermelo import bits, fields, tuples
 from zermelo.errors import GameError
 from zermelo.game import CHANCE
+from zermelo.native import worlds
 from zermelo.native.states import OURS, SCALARS, StateType, canonical, in_words, mismatch
 from zermelo.native.words import WORD, BitsType, bits_type
 
@@ -229,6 +230,17 @@ def _signed(typingctx: Any, word: Any) -> Any:
     return signature(types.int64, bits_type), generate
 
 
+@intrinsic
+def _limit_now(typingctx: Any, tally: Any) -> Any:
+    """`zermelo.native.limit_now`: an atomic read, which the compiler leaves in its loop; as cheap as a plain one."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = cgutils.get_record_member(builder, args[0], tally.offset("limit"), ir.IntType(64))
+        return builder.load_atomic(place, "monotonic", 8)
+
+    return signature(types.int64, tally), generate
+
+
 _TWINS = {
     bits.bit: bits.bit,
     bits.signed: _signed,
@@ -237,6 +249,7 @@ _TWINS = {
     tuples.put: _put,
     tuples.same_for_all: _same_for_all,
     tuples.weighted: _weighted,
+    worlds.limit_now: _limit_now,
 }
 
 

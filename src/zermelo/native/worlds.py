@@ -67,9 +67,7 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
     if reason:
         raise NotNative(reason.replace(" runs interpreted because ", " can't be native: ", 1))
     from zermelo.native.compile import compiled
-    from zermelo.native.limit import limit_of_record
 
-    natively(limit_of_record)(limit_now)
     return compiled(kernel, game, args, on_compile)
 
 

@@ -16,7 +16,7 @@ from zermelo.search.tally import at_horizon
 
 if TYPE_CHECKING:
     from zermelo.game import Game
-    from zermelo.search.tally import Tally, at_horizon
+    from zermelo.search.tally import Tally
 
 EXACT, LOWER, UPPER = 1, 2, 3
 """What a stored value is: the value, or a bound below or above it."""
