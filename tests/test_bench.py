@@ -6,7 +6,7 @@ import importlib
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -316,3 +316,26 @@ def test_nothing_is_compared_without_native_code(monkeypatch: pytest.MonkeyPatch
     for measure in (speed, peers):
         with pytest.raises(Unsuitable, match="NUMBA_DISABLE_JIT"):
             measure()
+
+
+def test_the_table_of_peers_fits_a_screen_and_names_who_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from zermelo.bench import peers as module
+    from zermelo.cli.bench import peers as command
+
+    there = PeerRow(
+        "alpha-beta", "OpenSpiel, game in Python", "nodes/s", "2.0.2", 30_734.0, 39.1e6, 1272.2, "≥ 50", True
+    )
+    searched = replace(there, peer_nodes=20_866, zermelo_nodes=18_297)
+    absent = PeerRow("alpha-beta", "aima3", "nodes/s", note=MISSING)
+    rows = [searched, absent, replace(absent, work="playouts"), replace(there, work="playouts", unit="games/s")]
+    monkeypatch.setattr(module, "peers", lambda **_: rows)
+    command(json=False)
+    shown = capsys.readouterr()
+    assert shown.err == "zermelo: aima3: not installed: pip install 'zermelo[bench]'\n"
+    assert "alpha-beta, 18,297 nodes: nodes/s" in shown.out
+    assert "easyAI, 2.0.12 (20,866 nodes)" in shown.out
+    assert "39.1 million   ×1,272    ≥ 50 met" in shown.out
+    assert "playouts: games/s" in shown.out
+    assert max(len(line.rstrip()) for line in shown.out.splitlines()) <= 80

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
 import typer
 
 from zermelo.cli.common import Json, print_json, progress
-from zermelo.cli.show import number
+from zermelo.cli.show import complain, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from zermelo.bench.peers import Row
+
+PEER_HEADS = ("peer", "its own", "zermelo's", "ratio", "target")
+PEER_WIDTHS = (32, 7, 12, 7, 8)
+"""Columns of one width in all tables of peers."""
 
 bench = typer.Typer()
 
@@ -83,27 +88,43 @@ def peers(json: Json = False) -> None:
     if json:
         print_json([asdict(row) for row in rows])
         return
-    _show(
-        ("work", "peer", "peer's rate", "zermelo's", "ratio", "target", "", "nodes of both"),
-        [_compared(row) for row in rows],
-    )
+    for note, names in _missing(rows).items():
+        complain(f"{', '.join(names)}: {note}")
+    for work, group in groupby((row for row in rows if not row.note), lambda row: row.work):
+        compared = list(group)
+        nodes = next((f", {row.zermelo_nodes:,} nodes" for row in compared if row.zermelo_nodes), "")
+        typer.echo(f"{work}{nodes}: {compared[0].unit}")
+        _show(PEER_HEADS, [_compared(row) for row in compared], PEER_WIDTHS)
+
+
+def _missing(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Why some could not be compared with, and who."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        name = row.peer.partition(",")[0]
+        if row.note and name not in found.setdefault(row.note, []):
+            found[row.note].append(name)
+    return found
 
 
 def _compared(row: Row) -> Sequence[str]:
     """A comparison as a row of the table."""
-    if row.peer_rate is None or row.zermelo_rate is None or row.ratio is None:
-        return (row.work, row.peer, row.note)
-    nodes = f"{row.peer_nodes:,} / {row.zermelo_nodes:,}" if row.peer_nodes and row.zermelo_nodes else ""
-    rates = f"{_figure(row.peer_rate)} {row.unit}", _figure(row.zermelo_rate)
-    return (row.work, f"{row.peer} {row.version}", *rates, f"×{_figure(row.ratio)}", row.target, _mark(row.met), nodes)
+    assert row.peer_rate is not None
+    assert row.zermelo_rate is not None
+    assert row.ratio is not None
+    other = f" ({row.peer_nodes:,} nodes)" if row.peer_nodes and row.peer_nodes != row.zermelo_nodes else ""
+    rates = _figure(row.peer_rate), _figure(row.zermelo_rate), f"×{_figure(row.ratio)}"
+    return (f"{row.peer}, {row.version}{other}", *rates, f"{row.target} {_mark(row.met)}".strip())
 
 
-def _show(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _show(heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int] = ()) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    table: Table = Table(*heads, box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table: Table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for head, width in zip_longest(heads, widths):
+        table.add_column(head, min_width=width)
     for row in rows:
         table.add_row(*row)
     console = Console()
