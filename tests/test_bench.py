@@ -324,9 +324,7 @@ def test_the_table_of_peers_fits_a_screen_and_names_who_is_missing(
     from zermelo.bench import peers as module
     from zermelo.cli.bench import peers as command
 
-    there = PeerRow(
-        "alpha-beta", "OpenSpiel, game in Python", "nodes/s", "2.0.2", 30_734.0, 39.1e6, 1272.2, "≥ 50", True
-    )
+    there = PeerRow("alpha-beta", "easyAI", "nodes/s", "2.0.12", 30_734.0, 39.1e6, 1272.2, "≥ 50", True)
     searched = replace(there, peer_nodes=20_866, zermelo_nodes=18_297)
     absent = PeerRow("alpha-beta", "aima3", "nodes/s", note=MISSING)
     rows = [searched, absent, replace(absent, work="playouts"), replace(there, work="playouts", unit="games/s")]
