@@ -235,6 +235,7 @@ def call_rule(game: Any, state: Any) -> Any:
     return game.rule(state)
 
 
+@pytest.mark.filterwarnings("ignore:Bitwise inversion '~' on bool:DeprecationWarning")
 @pytest.mark.parametrize("name", RULES)
 def test_native_python_means_the_same(name: str) -> None:
     game = type("One", (Python,), {"rule": vars(Python)[name]})()
