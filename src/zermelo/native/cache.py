@@ -40,7 +40,7 @@ def folder() -> Path:
     try:
         return (Path(home) if home else Path.home() / ".cache") / "zermelo"
     except RuntimeError:
-        return Path(tempfile.gettempdir()) / f"zermelo-{os.getuid()}"
+        return Path(tempfile.gettempdir()) / "zermelo"
 
 
 class DiskCache(_Cache):
