@@ -21,6 +21,11 @@ LONG = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 total = 10
 
 
+LAMPS = (True, False, True, False, True, False, True, False, True, True)
+SWITCHES = ((True, False), (True,), ())
+unused = {1: 2}
+
+
 class Kind(enum.IntEnum):
     LOW = 3
     HIGH = 5
@@ -40,6 +45,9 @@ class State(NamedTuple):
 
     def sizes(self, times: int = 2) -> int:
         return self.size * times
+
+
+START = State(7, Bits(3), (4, 5, 6), 2.5)
 
 
 def doubled(rule: Any) -> Any:
@@ -224,6 +232,58 @@ class Python(Game):
             found += 100
         return found
 
+    def any_in_any(self, state: Any) -> Any:
+        found = any(any(row) for row in RAGGED) + 2 * any(all(cell > 0 for cell in row) for row in RAGGED)
+        for cell in state.cells:
+            found += cell
+        return found
+
+    def names_twice(self, state: Any) -> Any:
+        x = 3
+        return sum(x for x in range(x)) + len([unused for unused in state.cells]) + x  # noqa: C416
+
+    def truths_in_tables(self, state: Any) -> Any:
+        found = sum(LAMPS) + 10 * LAMPS[1] + 100 * (False in LAMPS)
+        for row in SWITCHES:
+            for one in row:
+                found = found * 2 + one
+        return found
+
+    def rows(self, state: Any) -> Any:
+        same = (RAGGED[2] == (1, 2)) + 2 * (RAGGED[2] != (1, 2)) + 4 * (RAGGED[0] == RAGGED[2]) + 8 * (not RAGGED[1])
+        return same + 16 * PAIRS.index((2, 3)) + 100 * PAIRS.count((3, 3)) + (1000 if RAGGED[1] else 2000)
+
+    def of_above(self, state: Any) -> Any:
+        return sum(cell for cell in super().plausible(state)) + state.n
+
+    def range_steps_back(self, state: Any) -> Any:
+        found = 0
+        for step in reversed(range(1, 9, 2)):
+            found = found * 10 + step
+        for step in reversed(range(9, state.n - 2, -3)):
+            found = found * 10 + step
+        return found
+
+    def mixed_items(self, state: Any) -> Any:
+        return (
+            (state.n in {1, 2.5})
+            + 2 * (state.n in (3, 2.5))
+            + 4 * (state.n not in [3, 4])
+            + 8 * (state.n + 0 in (3, 4))
+        )
+
+    def constant_states(self, state: Any) -> Any:
+        return START.n + START.cells[1] * 10 + (START.marks | state.marks).count() * 100
+
+    def extremes(self, state: Any) -> Any:
+        most = max(RAGGED[1], default=7) + min(state.cells, default=3) + max(state.marks)
+        return most + sum(LONG, 10) + sum(state.cells, 0.5) + pow(2.0, -state.n) + pow(2, state.n) + state.more[True]
+
+    def shifts(self, state: Any) -> Any:
+        number = -5
+        number <<= state.n
+        return number + (state.n >> (state.n + 61)) + (-5 >> (state.n + 61)) + (1 << state.n)
+
     def of_the_state(self, state: Any) -> Any:
         return state.size + state.SIZE * 100 + state.sizes() * 1000 + state.sizes(3) * 10_000
 
@@ -252,6 +312,17 @@ def test_what_has_no_whole_power_is_an_error_and_not_another_number() -> None:
     assert game.rule(game.initial()) == 0.25
     with pytest.raises(ValueError, match="write the number with a point"):
         native.call(call_rule, game, game.initial())
+
+
+def test_a_negative_shift_is_an_error_in_both_worlds() -> None:
+    class Shifting(Python):
+        def rule(self, state: Any) -> Any:
+            return 1 << (state.n - 4)
+
+    game = Shifting()
+    for world in (lambda *given: call_rule(*given), lambda *given: native.call(call_rule, *given)):
+        with pytest.raises(ValueError, match="negative shift count"):
+            world(game, game.initial())
 
 
 def test_the_extreme_of_nothing_is_an_error_in_both_worlds() -> None:

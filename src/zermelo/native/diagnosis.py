@@ -32,8 +32,11 @@ CURES = (
         r"have imprecise type: list\(undefined\)",
         "it can't be told what an empty list is to hold: yield the items instead",
     ),
+    (r"wrong tuple length .*?expected (\d+), got (\d+)", r"a tuple of \2 items is unpacked into \1 names"),
+    (r"Cannot bind '", "something is called with other arguments than it has parameters: give one for each"),
+    (r"Cannot type generator", "the kind of a variable can't be told: give each a value before the first yield"),
     (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", r"\2.\1 can't be used: write out what it does"),
-    (r"Unknown attribute '([^']+)' of type (\S+)", r"there is no .\1 on \2"),
+    (r"Unknown attribute '([^']+)' of type ([^\n]+)", r"there is no .\1 on \2"),
     (r"Invalid use of .*IntEnum class", "a class of numbers can't be called or looped over: use a tuple of numbers"),
     (r"NameError: name '(\w+)' is not defined", r"the name \1 is not defined"),
     (r"Untyped global name '(sorted|enumerate|map|filter|iter|next)'", r"\1 can't be used here: write a for loop"),
@@ -65,12 +68,36 @@ CURES = (
 )
 
 
+SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "neg": "-",
+    "and_": "&",
+    "or_": "|",
+    "xor": "^",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "eq": "==",
+    "ne": "!=",
+    "not_": "not",
+    "contains": "in",
+    "getitem": "[…]",
+    "getiter": "a for loop",
+}
 WORDS = (
+    (r"\b(?:total|item)__ is", "what is added up or compared is"),
     (r"\bself__(\w+)", r"self.\1"),
     (r"\b([A-Za-z]\w*?)__([A-Za-z]\w*)", r"\1.\2"),
     (r"<iv=[^>]*>", ""),
     (r":[0-9a-f]{32}(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?", ""),
-    (r"Literal\[int\]\([^)]*\)|u?int(?:64|p|32)", "int"),
+    (r"Literal\[(int|bool)\]\([^)]*\)", r"\1"),
+    (r"u?int(?:64|p|32)", "int"),
     (r"float64|float32", "float"),
     (r"\bboolean\b", "bool"),
     (r"\bnone\b", "None"),
@@ -78,12 +105,11 @@ WORDS = (
     (r"range_(?:state|iter)_int", "a range"),
     (r"(?:reflected )?list\((\w+)\)", r"a list of \1"),
     (r"Tuple\(\)", "an empty tuple"),
+    (r"(?<!Uni)Tuple\(([\w, ]+)\)", r"a tuple of \1"),
     (r"UniTuple\(([\w ]+) x (\d+)\)", r"a tuple of \2 \1"),
     (r"Table\(([\w ]+)\)", r"a tuple of \1"),
     (r"\bslice<[^>]*>", "a slice"),
-    (r"\bgetitem can't", "[…] can't"),
-    (r"\bcontains can't", "in can't"),
-    (r"\bgetiter can't", "a for loop can't"),
+    *((rf"\bi?{name} can't", f"{sign} can't") for name, sign in SIGNS.items()),
 )
 """The compiler's names for kinds of things, as an author would say them."""
 
@@ -98,7 +124,7 @@ def explain(game: Game, error: Exception) -> NotNative:
 
 def _reason(detail: str) -> str:
     if OURS in detail:
-        return detail.rpartition(OURS)[2].splitlines()[0]
+        return _in_words(detail.rpartition(OURS)[2].splitlines()[0])
     for pattern, cure in CURES:
         found = re.search(pattern, detail)
         if found:
@@ -108,8 +134,11 @@ def _reason(detail: str) -> str:
 
 
 def _in_words(text: str) -> str:
-    for pattern, word in WORDS:
-        text = re.sub(pattern, word, text)
+    before = ""
+    while before != text:
+        before = text
+        for pattern, word in WORDS:
+            text = re.sub(pattern, word, text)
     return text
 
 

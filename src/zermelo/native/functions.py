@@ -39,6 +39,7 @@ class Library:
     def __init__(self, game: Game | None = None, mark: str = "", *, inlining: bool = True) -> None:
         self.game, self.inlining = game, inlining
         self._made: dict[Any, Dispatcher] = {}
+        self._open: list[Any] = []
         self.module = f"zermelo_rules_{mark}" if mark else __name__
         sys.modules.setdefault(self.module, ModuleType(self.module))
 
@@ -62,8 +63,16 @@ class Library:
         if owner is None and self.game is not None and first in ("self", "game"):
             owner = type(self.game)
         bound = first if owner is not None else ""
-        expand = self.rewritten if self.inlining else None
-        return rewrite(function, lambda node: self._own_attribute(node, bound, owner), expand, bound)
+        expand = self._expanded if self.inlining else None
+        self._open.append(function)
+        try:
+            return rewrite(function, lambda node: self._own_attribute(node, bound, owner), expand, bound)
+        finally:
+            self._open.pop()
+
+    def _expanded(self, function: Any) -> Rewritten | None:
+        """A generator's source for the loop that asks for it, unless that is the generator itself."""
+        return None if function in self._open else self.rewritten(function)
 
     def translate(self, value: Any) -> Any:
         """What stands for a Python value in the namespace of a native function."""
@@ -76,6 +85,9 @@ class Library:
             return twins.replacer(value.names)
         if isinstance(value, enum.IntEnum):
             return int(value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            StateClass(type(value))
+            return value
         if isinstance(value, tuple | range):
             return as_table(tuple(value)) or tuple(value)
         return value

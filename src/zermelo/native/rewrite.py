@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 from zermelo.errors import NotNative
 from zermelo.native import twins
 from zermelo.native.inline import inlined
-from zermelo.native.sugar import INVERT, POWER, Plain
+from zermelo.native.sugar import Plain, Rename
 
 CURES: dict[type[ast.AST], str] = {
     ast.Dict: "a dict: use a tuple indexed by number, made in __init__",
@@ -61,13 +61,20 @@ REDUCTIONS = {
     "max": EXTREME.format(sign=">"),
 }
 """What each reduction does with an item."""
-STAND_INS = {POWER: twins.power, INVERT: twins.invert}
+STAND_INS = {
+    "invert__": twins.invert,
+    "power__": twins.power,
+    "range_back__": twins.range_back,
+    "shift_left__": twins.shift_left,
+    "shift_right__": twins.shift_right,
+}
+"""What stands for an operation that Numba takes otherwise than Python does."""
 
 Resolve = Callable[[ast.Attribute], tuple[str, Any] | None]
 """Gives, for `a.b`, the global name and the value that stand for it, and None where it must stay."""
 
-Expand = Callable[[Any], "Rewritten"]
-"""Gives a generator function of the game, rewritten."""
+Expand = Callable[[Any], "Rewritten | None"]
+"""Gives a generator function of the game, rewritten; None for one that is being rewritten already."""
 
 
 class Replacement(NamedTuple):
@@ -263,6 +270,8 @@ class _Rewriter(ast.NodeTransformer):
         if self.expand is None or call.keywords or target[0].startswith("static__"):
             return self.generic_visit(node)
         source = self.expand(target[1])
+        if source is None:
+            self.refuse(node, "a generator that asks itself: keep what is still to do in a list, and loop")
         *lifted, generator = copy.deepcopy(source.tree.body)
         assert isinstance(generator, ast.FunctionDef)
         self.sites += 1
@@ -277,6 +286,13 @@ class _Rewriter(ast.NodeTransformer):
             return ast.copy_location(ast.For(loop.target, self.visit(call), loop.body, loop.orelse, None), node)
         self.needs |= {apart[name]: value for name, value in source.needs.items()}
         self.lifted |= {part.name: part for part in lifted if isinstance(part, ast.FunctionDef)}
+        return made
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """The variables of a comprehension are its own, whatever the module calls by their names."""
+        outer, self.locals = self.locals, self.locals | {n for part in node.generators for n in _names_in(part.target)}
+        made = self.generic_visit(node)
+        self.locals = outer
         return made
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
@@ -316,8 +332,10 @@ class _Rewriter(ast.NodeTransformer):
         assert isinstance(expression, ast.GeneratorExp)
         reduction = call.func.id
         start = self._start_of(call, reduction)
-        own = set().union(*(_names_in(part.target) for part in expression.generators))
-        passed = sorted((_names_in(expression) & self.locals) - own)
+        expression = _with_names_of_its_own(expression)
+        own = {name for part in expression.generators for name in _names_in(part.target)}
+        free = _free(expression)
+        passed = sorted((free | ({self.bound} if "super" in free else set())) & self.locals)
         self.lifts += 1
         name = f"{reduction}__{self.function.__name__}_{self.lifts}"
         ends = {"any": "return False", "all": "return True"}
@@ -394,6 +412,32 @@ def _rename_globals(definition: ast.stmt, names: dict[str, str], function: Any) 
             node.id = names[node.id]
         elif isinstance(node, ast.FunctionDef) and node.name in names:
             node.name = names[node.name]
+
+
+COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names an expression reads that none of the comprehensions in it binds."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    names = set().union(*(_free(child) for child in ast.iter_child_nodes(node)))
+    if isinstance(node, COMPREHENSIONS):
+        names -= {name for part in node.generators for name in _names_in(part.target)}
+        names |= _free(node.generators[0].iter)
+    return names
+
+
+def _with_names_of_its_own(expression: ast.GeneratorExp) -> ast.GeneratorExp:
+    """The same where what is looped over first is named like a variable of the expression: `x for x in range(x)`."""
+    own = {name for part in expression.generators for name in _names_in(part.target)}
+    first = copy.deepcopy(expression.generators[0].iter)
+    if not own & _free(first):
+        return expression
+    renamed = Rename({name: f"{name}__own" for name in own}).visit(expression)
+    assert isinstance(renamed, ast.GeneratorExp)
+    renamed.generators[0].iter = first
+    return renamed
 
 
 def _names_in(node: ast.AST) -> set[str]:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from numba.core import cgutils, errors, types
-from numba.core.imputils import lower_builtin
+from numba.core.imputils import lower_builtin, lower_constant
 from numba.core.typing import signature
 from numba.extending import NativeValue, box, models, register_model, typeof_impl, unbox
 
@@ -99,6 +99,12 @@ def _typeof_class(value: StateClass, context: Any) -> types.Type:
 @lower_builtin(StateClassType, types.VarArg(types.Any))
 def _make(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.make_tuple(builder, sig.return_type, args)
+
+
+@lower_constant(StateType)
+def _constant(context: Any, builder: Any, kind: StateType, value: Any) -> Any:
+    pairs = zip(kind.types, value, strict=True)
+    return context.make_tuple(builder, kind, [context.get_constant_generic(builder, *pair) for pair in pairs])
 
 
 @unbox(StateType)

@@ -15,8 +15,9 @@ IsBuiltin = Callable[..., bool]
 
 PATTERN = "match with such a pattern: use numbers, alternatives with | and case _, or write if and elif"
 REDUCTIONS = ("any", "all", "sum", "min", "max")
-POWER, INVERT = "power__", "invert__"
-"""The functions that stand for `**` and `~`."""
+INVERT = "invert__"
+CALLS = {ast.Pow: "power__", ast.LShift: "shift_left__", ast.RShift: "shift_right__"}
+"""The functions that stand for `~`, and for `**`, `<<` and `>>` by what is not written as a number."""
 
 
 class Plain(ast.NodeTransformer):
@@ -40,17 +41,32 @@ class Plain(ast.NodeTransformer):
     # Expressions.
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """`x in {1, 2}` as `x in (1, 2)`."""
+        """`x in {1, 2}` as `x in (1, 2)`, or as `x == 1 or x == 2` where x may be repeated."""
+        self.generic_visit(node)
         for place, (test, holder) in enumerate(zip(node.ops, node.comparators, strict=True)):
             if isinstance(test, ast.In | ast.NotIn) and isinstance(holder, ast.Set):
                 node.comparators[place] = ast.copy_location(ast.Tuple(holder.elts, ast.Load()), holder)
+        test, holder = node.ops[0], node.comparators[0]
+        if len(node.ops) > 1 or not isinstance(test, ast.In | ast.NotIn) or not _are_items(holder):
+            return node
+        if not _is_simple(node.left):
+            return node
+        equal: list[ast.expr] = [ast.Compare(copy.deepcopy(node.left), [ast.Eq()], [item]) for item in holder.elts]  # type: ignore[attr-defined]
+        found: ast.expr = ast.BoolOp(ast.Or(), equal)
+        found = found if isinstance(test, ast.In) else ast.UnaryOp(ast.Not(), found)
+        return ast.fix_missing_locations(ast.copy_location(found, node))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """`pair[True]` as `pair[1]`."""
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, bool):
+            node.slice = ast.copy_location(ast.Constant(int(node.slice.value)), node.slice)
         return self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """`(x,) * 3` written out; `a ** b` where b may be negative as a call."""
+        """`(x,) * 3` written out; `a ** b`, `a << b` and `a >> b` as calls."""
         self.generic_visit(node)
-        if isinstance(node.op, ast.Pow):
-            return self._power(node, node.left, node.right)
+        if type(node.op) in CALLS and not _is_count(node.right):
+            return self._call(node, CALLS[type(node.op)], node.left, node.right)
         if isinstance(node.op, ast.Mult):
             for items, times in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(items, ast.Tuple) and _is_count(times) and all(_is_simple(item) for item in items.elts):
@@ -60,15 +76,11 @@ class Plain(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.Pow) and isinstance(node.target, ast.Name):
+        if type(node.op) in CALLS and isinstance(node.target, ast.Name) and not _is_count(node.value):
             old = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-            return ast.copy_location(ast.Assign([node.target], self._power(node, old, node.value)), node)
+            made = self._call(node, CALLS[type(node.op)], old, node.value)
+            return ast.copy_location(ast.Assign([node.target], made), node)
         return node
-
-    def _power(self, node: ast.AST, base: ast.expr, exponent: ast.expr) -> ast.expr:
-        if _is_count(exponent):
-            return ast.copy_location(ast.BinOp(base, ast.Pow(), exponent), node)
-        return self._call(node, POWER, base, exponent)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
@@ -86,6 +98,8 @@ class Plain(ast.NodeTransformer):
         first = node.args[0]
         if self.is_builtin(node.func, "float") and isinstance(first, ast.Constant) and isinstance(first.value, str):
             return self._number(node, first.value)
+        if self.is_builtin(node.func, "pow") and len(node.args) == 2:
+            return self.visit(ast.copy_location(ast.BinOp(node.args[0], ast.Pow(), node.args[1]), node))
         if self.is_builtin(node.func, "enumerate") and [word.arg for word in node.keywords] == ["start"]:
             return ast.copy_location(ast.Call(node.func, [first, node.keywords[0].value], []), node)
         if self.is_builtin(node.func, "sorted", "list") and isinstance(first, ast.GeneratorExp):
@@ -94,7 +108,8 @@ class Plain(ast.NodeTransformer):
             return self._reversed(node, first)
         if self.is_builtin(node.func, *REDUCTIONS) and _are_items(first) and len(node.args) == 1 and not node.keywords:
             return self._of_items(node, first.elts)  # type: ignore[attr-defined]
-        if self.is_builtin(node.func, "any", "all") and not isinstance(first, ast.GeneratorExp):
+        single = len(node.args) == 1 or self.is_builtin(node.func, "sum")
+        if self.is_builtin(node.func, *REDUCTIONS) and single and not isinstance(first, ast.GeneratorExp):
             node.args[0] = self._each(first)
         return node
 
@@ -106,8 +121,10 @@ class Plain(ast.NodeTransformer):
 
     def _reversed(self, node: ast.Call, items: ast.Call) -> ast.AST:
         """`reversed(range(a, b))` as `range(b - 1, a - 1, -1)`."""
-        if not self.is_builtin(items.func, "range") or len(items.args) > 2:
+        if not self.is_builtin(items.func, "range"):
             return node
+        if len(items.args) > 2:
+            return self._call(node, "range_back__", *items.args)
         start, stop = ([ast.Constant(0), *items.args])[-2:]
         ends: list[ast.expr] = [ast.BinOp(end, ast.Sub(), ast.Constant(1)) for end in (stop, start)]
         made = ast.Call(items.func, [*ends, ast.UnaryOp(ast.USub(), ast.Constant(1))], [])
@@ -120,17 +137,17 @@ class Plain(ast.NodeTransformer):
         return ast.copy_location(ast.GeneratorExp(ast.Name(name, ast.Load()), [loop]), items)
 
     def _of_items(self, node: ast.Call, items: list[ast.expr]) -> ast.AST:
-        """`min((a, b))` as `min(a, b)`, `sum((a, b))` as `0 + a + b`, `any((a, b))` as `bool(a) or bool(b)`."""
+        """`min((a, b))` as `min(a, b)`, `sum((a, b))` as `0 + a + b`, `any((a, b))` as `bool(a) | bool(b)`."""
         if self.is_builtin(node.func, "min", "max"):
             return ast.copy_location(ast.Call(node.func, items, []), node)
         if self.is_builtin(node.func, "any", "all"):
-            truths: list[ast.expr] = [ast.Call(ast.Name("bool", ast.Load()), [item], []) for item in items]
-            test = ast.BoolOp(ast.Or() if self.is_builtin(node.func, "any") else ast.And(), truths)
-            return ast.fix_missing_locations(ast.copy_location(test, node))
-        total: ast.expr = ast.Constant(0)
+            items = [ast.Call(ast.Name("bool", ast.Load()), [item], []) for item in items]
+        joins = {"any": (ast.BitOr(), False), "all": (ast.BitAnd(), True), "sum": (ast.Add(), 0)}
+        join, start = joins[node.func.id]  # type: ignore[attr-defined]
+        found: ast.expr = ast.Constant(start)
         for item in items:
-            total = ast.BinOp(total, ast.Add(), item)
-        return ast.fix_missing_locations(ast.copy_location(total, node))
+            found = ast.BinOp(found, join, item)
+        return ast.fix_missing_locations(ast.copy_location(found, node))
 
     # Statements.
 

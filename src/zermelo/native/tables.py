@@ -90,8 +90,14 @@ def _typeof_table(value: Table, context: Any) -> types.Type:
 @lower_constant(TableType)
 def _constant(context: Any, builder: Any, kind: TableType, value: Any) -> Any:
     items = value.items if isinstance(value, Table) else value
-    numbers = [context.get_constant_generic(builder, kind.item, item) for item in items]
-    content = ir.Constant(ir.ArrayType(context.get_value_type(kind.item), len(items)), numbers)
+    stored = context.get_data_type(kind.item)
+    numbers = [
+        ir.Constant(stored, int(item))
+        if kind.item == types.boolean
+        else context.get_constant_generic(builder, kind.item, item)
+        for item in items
+    ]
+    content = ir.Constant(ir.ArrayType(stored, len(items)), numbers)
     array = cgutils.global_constant(builder, "zermelo_table", content)
     zero = ir.Constant(ir.IntType(32), 0)
     return ir.Constant.literal_struct([array.gep([zero, zero]), ir.Constant(ir.IntType(64), len(items))])
@@ -123,7 +129,13 @@ def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     index = builder.select(negative, builder.add(index, table.size), index)
     with cgutils.if_unlikely(builder, builder.icmp_unsigned(">=", index, table.size)):
         context.call_conv.return_user_exc(builder, IndexError, ("tuple index out of range",))
-    return builder.load(builder.gep(table.data, [index]))
+    return _load(context, builder, sig.args[0], table, index)
+
+
+def _load(context: Any, builder: Any, kind: TableType, table: Any, index: Any) -> Any:
+    """The item at a place that is there."""
+    stored = builder.load(builder.gep(table.data, [index]))
+    return context.data_model_manager[kind.item].from_data(builder, stored)
 
 
 @lower_builtin("getiter", TableType)
@@ -143,7 +155,7 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
     more = builder.icmp_signed("<", index, table.size)
     result.set_valid(more)
     with builder.if_then(more):
-        result.yield_(builder.load(builder.gep(table.data, [index])))
+        result.yield_(_load(context, builder, sig.args[0].table, table, index))
         builder.store(builder.add(index, index.type(1)), iterator.index)
 
 
@@ -151,27 +163,13 @@ def _next(context: Any, builder: Any, sig: Any, args: Any, result: Any) -> None:
 def _contains(table: Any, wanted: Any) -> Any:
     if not isinstance(table, TableType):
         return None
-    if not isinstance(table.item, TableType):
-
-        def look(table: Any, wanted: Any) -> Any:
-            return count_equal(table, wanted) > 0
-
-        return look
-    if not isinstance(wanted, types.UniTuple | TableType):
+    if isinstance(table.item, TableType) and not isinstance(wanted, types.UniTuple | TableType):
         return None
 
-    def search(table: Any, wanted: Any) -> Any:
-        for row in table:
-            if len(row) == len(wanted):
-                same = 0
-                for place in range(len(row)):
-                    if row[place] == wanted[place]:
-                        same += 1
-                if same == len(row):
-                    return True
-        return False
+    def look(table: Any, wanted: Any) -> Any:
+        return count_equal(table, wanted) > 0
 
-    return search
+    return look
 
 
 @register_jitable
@@ -204,49 +202,47 @@ def _index(items: Any, wanted: Any) -> Any:
     return search
 
 
-@overload(sum)
-def _sum(items: Any) -> Any:
-    if not isinstance(items, TableType | types.Generator):
+@overload(operator.eq)
+def _equal(one: Any, other: Any) -> Any:
+    if not _are_rows(one, other):
         return None
-    zero = 0.0 if getattr(items, "item", getattr(items, "yield_type", None)) == types.float64 else 0
 
-    def add(items: Any) -> Any:
-        total = zero
-        for item in items:
-            total += item
-        return total
+    def compare(one: Any, other: Any) -> Any:
+        same = len(one) == len(other)
+        for place in range(min(len(one), len(other))):
+            same = same and one[place] == other[place]
+        return same
 
-    return add
-
-
-def _extreme(better: Any) -> Any:
-    """`min` or `max` of a table."""
-
-    def choose(items: Any) -> Any:
-        if not isinstance(items, TableType):
-            return None
-
-        def search(items: Any) -> Any:
-            found = items[0]
-            for item in items:
-                if better(item, found):
-                    found = item
-            return found
-
-        return search
-
-    return choose
+    return compare
 
 
-@register_jitable
-def _is_less(one: Any, other: Any) -> Any:
-    return one < other
+@overload(operator.ne)
+def _unequal(one: Any, other: Any) -> Any:
+    def compare(one: Any, other: Any) -> Any:
+        return not (one == other)  # noqa: SIM201
+
+    return compare if _are_rows(one, other) else None
 
 
-@register_jitable
-def _is_more(one: Any, other: Any) -> Any:
-    return one > other
+def _are_rows(one: Any, other: Any) -> bool:
+    """Whether two things are compared as tuples are, and one of them is a table."""
+    kinds = (one, other)
+    return any(isinstance(kind, TableType) for kind in kinds) and all(
+        isinstance(kind, TableType | types.UniTuple) for kind in kinds
+    )
 
 
-overload(min)(_extreme(_is_less))
-overload(max)(_extreme(_is_more))
+@overload(bool)
+def _truth(table: Any) -> Any:
+    def has_items(table: Any) -> Any:
+        return len(table) > 0
+
+    return has_items if isinstance(table, TableType) else None
+
+
+@overload(operator.not_)
+def _falsehood(table: Any) -> Any:
+    def has_none(table: Any) -> Any:
+        return len(table) == 0
+
+    return has_none if isinstance(table, TableType | types.UniTuple) else None

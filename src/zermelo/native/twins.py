@@ -14,6 +14,7 @@ from numba.extending import intrinsic
 
 from zermelo import bits, fields, tuples
 from zermelo.errors import GameError
+from zermelo.fields import hints
 from zermelo.game import CHANCE
 from zermelo.native import worlds
 from zermelo.native.states import OURS, SCALARS, StateType, canonical, in_words, mismatch
@@ -108,7 +109,7 @@ def replacer(names: tuple[str, ...]) -> Any:
             if not isinstance(state, StateType) or name not in state.fields:
                 raise errors.TypingError(f"{OURS}_replace({name}=…) needs a state with a field {name}, not {state}")
             wanted = state[state.fields.index(name)]
-            if canonical(value, None) not in (wanted, *WIDENS.get(wanted, ())):
+            if canonical(value, hints(state.maker).get(name)) != wanted:
                 declared = next((kind.__name__ for kind, known in SCALARS.items() if known == wanted), str(wanted))
                 raise mismatch(f"{state.title.rpartition('.')[2]}.{name}", declared, value)
         return signature(state, state, *(state[state.fields.index(name)] for name in names))
@@ -163,24 +164,27 @@ def invert(typingctx: Any, value: Any) -> Any:
     return signature(kind, kind), generate
 
 
-@intrinsic
-def power(typingctx: Any, base: Any, exponent: Any) -> Any:
-    """`base ** exponent`; of whole numbers only where that is one too."""
-    if isinstance(base, types.Integer | types.Boolean) and isinstance(exponent, types.Integer | types.Boolean):
-        sig = signature(types.int64, types.int64, types.int64)
+def _checked(sign: str, operation: Any, whole: Any) -> Any:
+    """An operation that is `whole` for two whole numbers, and Numba's own for all else."""
+
+    @intrinsic
+    def checked(typingctx: Any, left: Any, right: Any) -> Any:
+        if all(isinstance(kind, types.Integer | types.Boolean) for kind in (left, right)):
+
+            def generate_whole(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+                return context.compile_internal(builder, whole, sig, args)
+
+            return signature(types.int64, types.int64, types.int64), generate_whole
+        sig = typingctx.resolve_function_type(operation, (left, right), {})
+        if sig is None:
+            raise errors.TypingError(f"{OURS}{sign} can't be used on {in_words(left)} and {in_words(right)}")
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return context.compile_internal(builder, _whole_power, sig, args)
+            return context.get_function(operation, sig)(builder, args)
 
         return sig, generate
-    sig = typingctx.resolve_function_type(operator.pow, (base, exponent), {})
-    if sig is None:
-        raise errors.TypingError(f"{OURS}** can't be used on {in_words(base)} and {in_words(exponent)}")
 
-    def generate_pow(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return context.get_function(operator.pow, sig)(builder, args)
-
-    return sig, generate_pow
+    return checked
 
 
 def _whole_power(base: int, exponent: int) -> int:
@@ -189,10 +193,33 @@ def _whole_power(base: int, exponent: int) -> int:
     return int(base**exponent)
 
 
+def _whole_shift_left(number: int, places: int) -> int:
+    if places < 0:
+        raise ValueError("negative shift count")
+    return number << places if places < 64 else 0
+
+
+def _whole_shift_right(number: int, places: int) -> int:
+    if places < 0:
+        raise ValueError("negative shift count")
+    return number >> min(places, 63)
+
+
+power = _checked("**", operator.pow, _whole_power)
+shift_left = _checked("<<", operator.lshift, _whole_shift_left)
+shift_right = _checked(">>", operator.rshift, _whole_shift_right)
+
+
 def backwards(items: Any) -> Any:
     """`reversed`, of a tuple, a list or a range."""
     for place in range(len(items) - 1, -1, -1):
         yield items[place]
+
+
+def range_back(start: int, stop: int, step: int) -> range:
+    """`reversed(range(start, stop, step))`."""
+    count = len(range(start, stop, step))
+    return range(start + (count - 1) * step, start - step, -step)
 
 
 @intrinsic

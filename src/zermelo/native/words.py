@@ -211,11 +211,12 @@ def _make_from_bits(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @type_callable(bit)
 def _type_bit(context: Any) -> Any:
     def typer(square: Any) -> Any:
-        return bits_type if isinstance(square, types.Integer) else None
+        return bits_type if isinstance(square, types.Integer | types.Boolean) else None
 
     return typer
 
 
+@lower_builtin(bit, types.Boolean)
 @lower_builtin(bit, types.Integer)
 def _bit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     square = context.cast(builder, args[0], sig.args[0], types.int64)
@@ -268,7 +269,7 @@ for _name, _emit_method in METHODS.items():
 @infer_global(operator.contains)
 class _Contains(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        fits = len(args) == 2 and isinstance(args[0], BitsType) and isinstance(args[1], types.Integer)
+        fits = len(args) == 2 and isinstance(args[0], BitsType) and isinstance(args[1], types.Integer | types.Boolean)
         return signature(types.boolean, args[0], types.int64) if fits else None
 
 
