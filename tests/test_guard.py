@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 import threading
 import time
@@ -208,6 +209,18 @@ def test_nothing_escapes_when_functions_end_as_their_time_does() -> None:
             outcomes.add(str(error))
     assert outcomes <= {"", "inner", "outer", "mine"}
     spin(0.2)
+
+
+def test_a_profiler_may_look_on() -> None:
+    """Python 3.11 loops for ever under a profiler where an interruption was taken back in place of arriving."""
+    code = (
+        "import cProfile\nfrom zermelo.guard import within\n"
+        "def work():\n    try:\n        return within(0.05, 'slow', lambda: [0 for _ in iter(int, 1)])\n"
+        "    except Exception as error:\n        return within(5, 'slow', str, error)\n"
+        "print(cProfile.Profile().runcall(work))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "slow\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -36,7 +36,8 @@ def within(seconds: float, message: str | Callable[[], str], function: Callable[
             found = function(*arguments)
         finally:
             watch.active = False
-            _raise_in_thread(watch.thread, _NOTHING)  # take back an interruption that is still on its way
+            for _ in (1, 2):  # an interruption that is still on its way arrives while this loops
+                pass
     except (Exception, _Expired):
         if not watch.fired:
             raise
@@ -141,7 +142,6 @@ interrupted then, it would die before it could tell its parent that it had begun
 _raise_in_thread: Any = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.py_object)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
-_NOTHING = ctypes.py_object()
 _watcher: _Watcher | None = None
 
 
