@@ -555,8 +555,6 @@ def test_the_table_of_games_fits_and_tells() -> None:
     assert "settings: stones=21 most=3 last=win" in out.getvalue()
 
 
-def test_fail_is_one_sentence_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        show.fail("there is no game chess5")
-    assert caught.value.code == 2
+def test_a_complaint_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    show.complain("there is no game chess5")
     assert capsys.readouterr().err == "zermelo: there is no game chess5\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from zermelo.game import Game
 
@@ -132,12 +132,6 @@ def complain(message: str) -> None:
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(f"zermelo: {message}\n".encode(encoding, "replace").decode(encoding))
     sys.stderr.flush()
-
-
-def fail(message: str) -> NoReturn:
-    """One sentence on the error stream, and the end of the program with exit code 2."""
-    complain(message)
-    raise SystemExit(2)
 
 
 def _margin(margin: float, most: float) -> str:
