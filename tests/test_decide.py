@@ -20,7 +20,7 @@ from zermelo.games.nim import Nim
 from zermelo.games.random_tree import RandomTree
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.position import Position
-from zermelo.search.decide import best, decide
+from zermelo.engine.decide import best, decide
 from zermelo.search.minimax import minimax
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.solver.exact import solve

@@ -145,7 +145,7 @@ def test_a_game_can_be_copied_and_pickled_after_it_was_compiled() -> None:
     import pickle
 
     from zermelo.games.nim import Nim
-    from zermelo.search.decide import best
+    from zermelo.engine.decide import best
 
     game = Nim(stones=6)
     best(game, world="native")

@@ -19,7 +19,7 @@ from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.alphabeta import alphabeta, alphabeta_hard, negamax_alphabeta
-from zermelo.search.decide import decide
+from zermelo.engine.decide import decide
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.maxn import maxn
 from zermelo.search.memory import array_table, remembering_alphabeta

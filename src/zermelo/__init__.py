@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zermelo.bits import Bits, bit
     from zermelo.board import Board, Fields, Grid, Node, Piles
+    from zermelo.engine.decide import best, decide
     from zermelo.errors import BadInput, GameError, IllegalAction, NotNative, Unsuitable, ZermeloError
     from zermelo.game import CHANCE, Facts, Game
     from zermelo.position import Position
     from zermelo.registry import load
-    from zermelo.search.decide import best, decide
     from zermelo.search.result import Line, Result
     from zermelo.solver.exact import Solution, solve
     from zermelo.tuples import put
@@ -29,7 +29,7 @@ _HOMES = {
     "zermelo.game": ("CHANCE", "Facts", "Game"),
     "zermelo.position": ("Position",),
     "zermelo.registry": ("load",),
-    "zermelo.search.decide": ("best", "decide"),
+    "zermelo.engine.decide": ("best", "decide"),
     "zermelo.search.result": ("Line", "Result"),
     "zermelo.solver.exact": ("Solution", "solve"),
     "zermelo.tuples": ("put",),

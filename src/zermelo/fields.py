@@ -110,6 +110,11 @@ def hash_fields(state: Any) -> Bits:
     return Bits(key)
 
 
+def spread(key: Bits) -> Bits:
+    """32 bits that all bits of a key bear upon, so that keys lie evenly in a table whatever a game's keys are."""
+    return (key ^ key >> 32) * SPREAD >> 32
+
+
 def format_value(value: Any) -> str:
     """One field as text: numbers as they are, Bits in hex, tuples in brackets, enums by value; no spaces."""
     if isinstance(value, Bits):

@@ -77,6 +77,12 @@ class Game(metaclass=_GameType):
     """Whether a state can come back later in the same game."""
     plausible_is_safe: bool = False
     """Whether the actions that `plausible` leaves out can never be better than those it gives."""
+    repetition: int = 0
+    """A state that occurs so many times in one game ends it as a draw (3 in chess); 0: coming back ends nothing."""
+    swing: float = float("inf")
+    """The most that one action can change the evaluation, if anybody knows: makes futility cutoffs safe."""
+    feature_names: tuple[str, ...] = ()
+    """What to call each of `features` in explanations."""
     compact: bool = False
     """Whether a list of moves may be written with no spaces, one character an action (`44433`)."""
     weights: tuple[float, ...] = ()
@@ -127,6 +133,10 @@ class Game(metaclass=_GameType):
         score = weighted(self.features(state), self.weights)
         return score if player == 0 else -score
 
+    def promise(self, state: Any, player: int) -> float:
+        """How good a state looks to `player` at a glance: searches look at the more promising first."""
+        return self.evaluate(state, player)
+
     def features(self, state: Any) -> tuple[float, ...]:
         """Numbers that matter in a state, seen by player 0; times `weights` they are the evaluation."""
         return ()
@@ -142,6 +152,14 @@ class Game(metaclass=_GameType):
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         """A range that surely holds the value of the state to `player`."""
         return self.utility_bounds
+
+    def passed(self, state: Any) -> Iterable[Any]:
+        """The state with the other player to move, where having to move is surely no burden; else nothing."""
+        return ()
+
+    def moves_left(self, state: Any) -> int:
+        """About how many moves are still to be played, or 0 where nobody can tell: for clocks and plans."""
+        return 0
 
     def key(self, state: Any) -> Any:
         """The identity of a state in tables: equal keys mean the same value."""
@@ -230,6 +248,41 @@ class Game(metaclass=_GameType):
     def has_chance(self) -> bool:
         """Whether chance ever moves; native code leaves out what is for chance where it doesn't."""
         return self.facts.chance
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the game narrows the value of a state before it is searched."""
+        return overrides(self, "bounds")
+
+    @property
+    def has_plausible(self) -> bool:
+        """Whether the game says which actions are promising."""
+        return overrides(self, "plausible")
+
+    @property
+    def has_noisy(self) -> bool:
+        """Whether the game says which actions make its evaluation unreliable."""
+        return overrides(self, "noisy")
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether the game says where passing would be safe."""
+        return overrides(self, "passed")
+
+    @property
+    def has_symmetries(self) -> bool:
+        """Whether the game knows states of the same value."""
+        return overrides(self, "symmetries")
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one player gains the other loses."""
+        return self.facts.zero_sum
+
+    @property
+    def ends_by_repetition(self) -> bool:
+        """Whether a state that comes back is a draw."""
+        return self.repetition > 0
 
     @property
     def title(self) -> str:

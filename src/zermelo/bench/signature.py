@@ -11,10 +11,10 @@ from math import inf
 from typing import NamedTuple
 
 from zermelo import native
+from zermelo.engine.decide import decide
 from zermelo.montecarlo.playouts import playouts
 from zermelo.position import Position
 from zermelo.registry import load
-from zermelo.search.decide import decide
 from zermelo.search.perft import perft
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.search.values import Searcher

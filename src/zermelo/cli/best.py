@@ -57,7 +57,7 @@ def best(
 
       zermelo best mygame.py --depth 6 --json
     """
-    from zermelo.search.decide import decide
+    from zermelo.engine.decide import decide
 
     position = load_position(game, state, moves)
     if seconds is depth is nodes is None:

@@ -34,7 +34,7 @@ def play(
       zermelo play mygame.py --players computer,computer
     """
     from zermelo.cli.terminal import Session
-    from zermelo.search.decide import decide
+    from zermelo.engine.decide import decide
 
     position = load_position(game, state, moves)
     count = position.game.players

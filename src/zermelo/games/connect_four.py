@@ -15,6 +15,7 @@ class ConnectFour(Game):
     """Drop a disc into a column; the first with four in a line wins (margin=1: the sooner, the more)."""
 
     player_names = ("X", "O")
+    plausible_is_safe = True
     known = "the first player wins with the 41st disc (Allen, Allis 1988); 4,531,985,219,092 positions"
 
     class State(NamedTuple):
@@ -29,9 +30,12 @@ class ConnectFour(Game):
             )
         self.width, self.height, self.stride, self.margin = width, height, height + 1, margin
         self.column = Bits(2**height - 1)
-        self.full = Bits(sum((2**height - 1) << self.stride * column for column in range(width)))
+        self.floor = Bits(sum(1 << self.stride * column for column in range(width)))
+        self.full = self.floor * int(self.column)
+        self.middle_first = tuple(sorted(range(width), key=lambda column: abs(2 * column + 1 - width)))
+        self.line, self.ways = line, (1, height, height + 1, height + 2)
         steps = [min(2**done, line - 2**done) for done in range((line - 1).bit_length())]
-        self.lines = tuple(tuple(step * way for step in steps) for way in (1, height, height + 1, height + 2))
+        self.shifts = tuple(tuple(step * way for step in steps) for way in self.ways)
         self.most_lines = self.count_lines(self.full)
         self.most_discs = (width * height + 1) // 2
         highest = self.most_discs + 1 - line if margin else 1
@@ -53,24 +57,82 @@ class ConnectFour(Game):
         return self.State(state.own ^ state.taken, state.taken | (state.taken + bit(self.stride * action)))
 
     def is_terminal(self, state: State) -> bool:
-        return self.count_lines(state.own ^ state.taken) > 0 or state.taken == self.full
+        return state.taken == self.full or self.has_line(state.own ^ state.taken)
 
     def utility(self, state: State, player: int) -> float:
         last = state.own ^ state.taken
-        if self.count_lines(last) == 0:
-            return 0
-        worth = self.most_discs + 1 - last.count() if self.margin else 1
+        worth = self.worth(last.count()) if self.has_line(last) else 0
         return worth if player != self.to_move(state) else -worth
+
+    def worth(self, discs: int) -> int:
+        """What it is worth to win with so many discs of one's own; nothing where nobody has as many."""
+        return min(max(self.most_discs + 1 - discs, 0), self.most_discs if self.margin else 1)
+
+    def has_line(self, cells: Bits) -> bool:
+        """Whether a line lies wholly in `cells`."""
+        return any(self.starts(cells, shifts) for shifts in self.shifts)
 
     def count_lines(self, cells: Bits) -> int:
         """How many lines lie wholly in `cells`."""
-        found = 0
-        for shifts in self.lines:
-            run = cells
-            for shift in shifts:
-                run &= run >> shift
-            found += run.count()
-        return found
+        return sum(self.starts(cells, shifts).count() for shifts in self.shifts)
+
+    def starts(self, cells: Bits, shifts: tuple[int, ...]) -> Bits:
+        """The cells where a line within `cells` starts, one way."""
+        for shift in shifts:
+            cells &= cells >> shift
+        return cells
+
+    def completing(self, cells: Bits) -> Bits:
+        """The cells that complete a line of `cells`: with some of it on one side, and the rest on the other."""
+        found = Bits(0)
+        for way in self.ways:
+            left = self.full
+            for before in range(self.line):
+                right = self.full
+                for _ in range(self.line - 1 - before):
+                    right = (right & cells) >> way
+                found |= left & right
+                left = (left & cells) << way
+        return found & self.full
+
+    def playable(self, state: State) -> Bits:
+        """The lowest free cell of each column."""
+        return (state.taken + self.floor) & self.full
+
+    def quiet(self, state: State) -> Bits:
+        """The playable cells that don't let the opponent win at once."""
+        danger = self.completing(state.own ^ state.taken) & ~state.taken
+        cells = self.playable(state)
+        if cells & danger:
+            cells &= danger
+        return cells & ~(danger >> 1) if cells.count() == 1 or not cells & danger else Bits(0)
+
+    def plausible(self, state: State) -> Iterator[int]:
+        """What wins, else what does not lose at once, else all; from the middle outwards."""
+        playable = self.playable(state)
+        cells = self.completing(state.own) & playable or self.quiet(state) or playable
+        for column in self.middle_first:
+            if cells >> self.stride * column & self.column:
+                yield column
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        """A win at once, a loss at the opponent's next disc, or neither so soon."""
+        own = state.own.count()
+        other = state.taken.count() - own
+        low, high = -self.worth(other + 2), self.worth(own + 2)
+        if self.completing(state.own) & self.playable(state):
+            low = high = self.worth(own + 1)
+        elif not self.quiet(state):
+            low = high = -self.worth(other + 1)
+        return (low, high) if player == self.to_move(state) else (-high, -low)
+
+    def promise(self, state: State, player: int) -> float:
+        """How many cells would complete a line of the player's."""
+        cells = state.own if player == self.to_move(state) else state.own ^ state.taken
+        return (self.completing(cells) & ~state.taken).count()
+
+    def moves_left(self, state: State) -> int:
+        return (self.full ^ state.taken).count()
 
     def evaluate(self, state: State, player: int) -> float:
         """The lines still open to the player less those open to the opponent, as a part of all."""
@@ -110,7 +172,7 @@ class ConnectFour(Game):
         cells = ".".join(columns)
         x, o = (Bits(sum(1 << cell for cell, mark in enumerate(cells) if mark == name)) for name in "XO")
         state = self.State(x if x.count() == o.count() else o, x | o)
-        if self.count_lines(state.own) > 0:
+        if self.has_line(state.own):
             raise BadInput(f"{text!r} went on after {self.player_names[self.to_move(state)]} had won")
         return state
 

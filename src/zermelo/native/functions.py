@@ -50,7 +50,7 @@ class Library:
             return known
         source = self.rewritten(function)
         namespace: dict[str, Any] = {"__name__": self.module, "__builtins__": __builtins__}
-        made = njit(**OPTIONS)(source.make(namespace))
+        made = njit(forceinline=source.is_small, **OPTIONS)(source.make(namespace))
         self._made[function] = made
         for name, value in source.needs.items():
             namespace[name] = njit(**OPTIONS)(namespace[name]) if is_lifted(value) else self.translate(value)

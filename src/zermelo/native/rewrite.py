@@ -70,6 +70,9 @@ STAND_INS = {
 }
 """What stands for an operation that Numba takes otherwise than Python does."""
 
+SMALL = 1000
+"""Up to how many parts of a syntax tree a function is put in line wherever it is called."""
+
 Resolve = Callable[[ast.Attribute], tuple[str, Any] | None]
 """Gives, for `a.b`, the global name and the value that stand for it, and None where it must stay."""
 
@@ -89,6 +92,12 @@ class Rewritten:
     def __init__(self, tree: ast.Module, function: Any, needs: dict[str, Any]) -> None:
         self.tree, self.function, self.needs = tree, function, needs
         self.name, self.path = function.__code__.co_name, function.__code__.co_filename
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the compiler shall put the function's code wherever it is called; one that calls itself can't be."""
+        names = [node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)]
+        return self.name not in names and sum(1 for _ in ast.walk(self.tree)) <= SMALL
 
     def make(self, namespace: dict[str, Any]) -> Any:
         """The function, with `namespace` as its globals."""
@@ -207,6 +216,25 @@ class _Rewriter(ast.NodeTransformer):
         elif isinstance(node, ast.Name) and node.id not in self.locals:
             value = self.outside.get(node.id)
         return value if isinstance(value, str) else None
+
+    def visit_If(self, node: ast.If) -> Any:
+        """A branch that the game's own constants rule out is left out: it may not even make sense for this game."""
+        truth = self._truth(node.test)
+        if truth is None:
+            return self.generic_visit(node)
+        return self.visit_all(node.body if truth else node.orelse) or ast.copy_location(ast.Pass(), node)
+
+    def _truth(self, node: ast.expr) -> bool | None:
+        """What a condition is in every state of this game, where its constants alone decide it."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self._truth(node.operand)
+            return None if inner is None else not inner
+        if isinstance(node, ast.BoolOp):
+            known = [self._truth(part) for part in node.values]
+            deciding = isinstance(node.op, ast.Or)
+            return deciding if known[0] is deciding else None if None in known else not deciding
+        found = self.resolve(node) if isinstance(node, ast.Attribute) else None
+        return found[1] if found is not None and isinstance(found[1], bool) else None
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, str | bytes):

@@ -73,7 +73,7 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
 
 def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
     """Compile what `run` would call natively with these arguments."""
-    _ready(kernel, game, args, _record(tally))
+    ready(kernel, game, args, _record(tally))
 
 
 def run(
@@ -101,12 +101,12 @@ def _run_interpreted(kernel: Any, game: Game, args: Any, tally: Any, seconds: fl
 
 def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
     record = _record(tally)
-    ready = _ready(kernel, game, args, record)
+    made = ready(kernel, game, args, record)
     outcome: list[Any] = []
 
     def work() -> None:
         try:
-            outcome.append(ready(game, *args, record))
+            outcome.append(made(game, *args, record))
         except BaseException as error:
             outcome.append(error)
 
@@ -125,15 +125,20 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
     finally:
         for field in fields(tally):
             setattr(tally, field.name, int(record[field.name]))
-    if isinstance(outcome[0], LimitReached | ZermeloError):
-        raise outcome[0]
     if isinstance(outcome[0], BaseException):
-        what = f"{type(outcome[0]).__name__}: {outcome[0]}"
-        raise GameError(f"a rule of {game.title} raised {what} in native play: run zermelo check on it to see where")
+        raise told(game, outcome[0])
     return outcome[0]
 
 
-def _ready(kernel: Any, game: Game, args: Any, record: Any) -> Any:
+def told(game: Game, error: BaseException) -> BaseException:
+    """An error from native code, as a sentence for the game's author unless it is one already."""
+    if isinstance(error, LimitReached | ZermeloError):
+        return error
+    what = f"{type(error).__name__}: {error}"
+    return GameError(f"a rule of {game.title} raised {what} in native play: run zermelo check on it to see where")
+
+
+def ready(kernel: Any, game: Game, args: Any, record: Any) -> Any:
     """The compiled kernel for these very arguments; `NotNative` if a state among them holds too large a number."""
     if not all(_fits(item) for item in args if isinstance(item, tuple)):
         raise NotNative(f"a number in a state of {game.title} does not fit into 64 bits: keep it smaller, or use Bits")

@@ -1,4 +1,4 @@
-"""Choosing an action: the algorithms at the root, deepened until the answer is exact or a limit is reached.
+"""Choosing an action by the textbook: its algorithms at the root, deepened until exact or out of limits.
 
 With pruning only the chosen action's value is known in full at the root; the others are bounds and are not
 shown as values. Ask for more `lines` to have the values of the best few.
@@ -14,8 +14,7 @@ from typing import Any
 
 from zermelo import native
 from zermelo.errors import BadInput, LimitReached, NotNative, Unsuitable
-from zermelo.fields import is_literal
-from zermelo.game import CHANCE, Game, overrides
+from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.suitability import default_algorithm, suits
@@ -29,16 +28,6 @@ LINE_SHARE = 0.1
 """What finding the expected lines may take on top of the seconds asked for, as a part of them."""
 
 Listener = Callable[[Result], None]
-
-
-def best(game: Game | Position, **limits: Any) -> Result:
-    """The best action of a game or position: `decide` with its keywords as limits.
-
-    >>> from zermelo.games.nim import Nim
-    >>> best(Nim(stones=21)).action
-    1
-    """
-    return decide(game if isinstance(game, Position) else Position(game), **limits)
 
 
 def decide(
@@ -58,22 +47,13 @@ def decide(
     is reached. The same limits on depth and nodes give the same answer and the same nodes.
     """
     chosen = algorithm or default_algorithm(position.game)
-    if chosen == "alphabeta" and algorithm is None and _has_keys(position):
-        chosen = "alphabeta-table"
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
-    limits = _checked(Limits(depth, nodes, seconds), lines, world)
+    limits = checked(Limits(depth, nodes, seconds), lines, world)
     root = _Root(position, chosen, limits, lines, listen)
     if world == "auto":
         return _search_anywhere(root)
     return root.with_lines(root.search(native_world=world == "native"))
-
-
-def _has_keys(position: Position) -> bool:
-    """Whether states can be told apart in a table, which keeps 64 bits of each."""
-    if overrides(position.game, "key"):
-        return isinstance(position.game.key(position.state), int)
-    return is_literal(position.state)
 
 
 def _search_anywhere(root: _Root) -> Result:
@@ -102,7 +82,8 @@ def _search_anywhere(root: _Root) -> Result:
     return root.with_lines(root.search(native_world=False, note=why))
 
 
-def _checked(limits: Limits, lines: int, world: str) -> Limits:
+def checked(limits: Limits, lines: int, world: str) -> Limits:
+    """The limits, or `BadInput` where one makes no sense."""
     for name in ("depth", "nodes", "seconds"):
         value = getattr(limits, name)
         if value is not None and not value > 0:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits, signed
 from zermelo.errors import LimitReached
-from zermelo.fields import SPREAD
+from zermelo.fields import spread
 from zermelo.native import natively
 from zermelo.search.tally import at_horizon
 
@@ -83,7 +83,7 @@ def array_table(entries: int) -> Any:
 
 def slot(entries: int, key: int) -> int:
     """The place of a key in a table: well spread even where a game's keys are not."""
-    return int((Bits(key) * SPREAD) >> 24 & (entries - 1))
+    return int(spread(Bits(key)) & (entries - 1))
 
 
 def _recall_from_array(table: Any, key: int) -> tuple[int, float, int]:

@@ -13,7 +13,7 @@ Kind = Literal["exact", "lower", "upper", "estimate"]
 class Line:
     """One action with its value to the player to move, and the play expected after it, itself included.
 
-    `values` holds every player's value where the algorithm gives one.
+    `values` holds every player's value where the algorithm gives one, `plies` how far off a sure win or loss is.
     """
 
     action: Any
@@ -21,15 +21,17 @@ class Line:
     kind: Kind
     actions: tuple[Any, ...]
     values: tuple[float, ...] = ()
+    plies: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search stops; None is no limit of that kind."""
+    """When a search stops; None is no limit of that kind. After `enough` seconds no new depth is begun."""
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    enough: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class Result:
 
     `action` is None where nobody chooses: at the end and at a chance turn. `values` holds every player's
     value where the algorithm gives one. `lines` are the best actions, best first, only values that are
-    known in full. `note` is a sentence for the user, or empty.
+    known in full. `note` is a sentence for the user, or empty. `plies` is how far off a sure win or loss is, where
+    that is known, and `table` which part of the table is used.
     """
 
     action: Any
@@ -53,3 +56,5 @@ class Result:
     values: tuple[float, ...] = ()
     lines: tuple[Line, ...] = field(default=())
     note: str = ""
+    plies: int | None = None
+    table: float = 0.0

@@ -5,8 +5,10 @@ from __future__ import annotations
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 
-ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn")
-"""The searches, by the names one types: the textbook's, and alpha-beta with a table."""
+ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
+"""The algorithms of the engine: principal variation search, MTD(f), whole windows, and the lecture's node ordering."""
+ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn", *ENGINE)
+"""The searches, by the names one types: the textbook's, and the engine's."""
 
 
 def suits(algorithm: str, game: Game) -> str:
@@ -21,6 +23,8 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_no_value(game)
     elif facts.chance and algorithm != "expectiminimax":
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
+    elif algorithm in ENGINE and facts.players != 2:
+        why = f"is for two players, {game.title} has one: use minimax"
     elif algorithm == "negamax" and facts.players == 2 and not facts.zero_sum:
         why = f"needs utilities that add up to 0, those of {game.title} add up to {facts.total:g}: use alphabeta"
     else:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.errors import Unsuitable
+from zermelo import native
+from zermelo.engine.decide import decide, usual_algorithm
+from zermelo.engine.exact import Exact
+from zermelo.engine.job import Job
+from zermelo.engine.options import Options
+from zermelo.errors import LimitReached, NotNative, Unsuitable
 from zermelo.game import Game
 from zermelo.position import Position
-from zermelo.search.decide import decide
-from zermelo.search.result import Line, Result
-from zermelo.search.tally import DEEPEST
+from zermelo.search.decide import checked
+from zermelo.search.result import Limits, Line, Result
+from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL
 
 GAMES, PLIES = 30, 40
 """How many random games are played, and how far, to see whether a state comes back."""
@@ -39,6 +46,7 @@ def solve(
     nodes: int | None = None,
     seconds: float | None = None,
     world: str = "auto",
+    options: Options | None = None,
 ) -> Solution:
     """The exact value of a game or position, and with `actions` of every action in it.
 
@@ -49,12 +57,108 @@ def solve(
     -1.0
     """
     position = game if isinstance(game, Position) else Position(game)
-    _refuse_endless(position)
+    return next(solve_all([position], actions=actions, nodes=nodes, seconds=seconds, world=world, options=options))
+
+
+def solve_all(
+    positions: Iterable[Position],
+    *,
+    actions: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    world: str = "auto",
+    options: Options | None = None,
+) -> Iterator[Solution]:
+    """The solutions of positions of one game, each as soon as it is found; limits hold for each position."""
+    limits = checked(Limits(None, nodes, seconds), 1, world)
+    solver: _Solver | None = None
+    for position in positions:
+        _refuse_endless(position)
+        if position.is_terminal or usual_algorithm(position) != "pvs":
+            yield _by_textbook(position, actions, limits, world)
+            continue
+        solver = solver or _Solver(position.game, options or Options(), world)
+        yield solver.solve(position, actions, limits)
+
+
+class _Solver:
+    """Solves positions of one game, interpreted while that is quick, then native, with one table for all."""
+
+    def __init__(self, game: Game, options: Options, world: str) -> None:
+        self.game, self.options, self.world = game, options, world
+        self.note = native.why_interpreted(game) if world == "auto" else ""
+        self.native: Exact | None = None
+
+    def solve(self, position: Position, actions: bool, limits: Limits) -> Solution:
+        """The solution of one position; `Unsuitable` if limits end before the game does."""
+        started = time.monotonic()
+        if self.native is None and self.world != "native":
+            quick = self.world == "auto" and not self.note
+            most = min(TRIAL if quick else NO_LIMIT, limits.nodes or NO_LIMIT)
+            exact = Exact(self.game, self.options, natively=False)
+            found = self._run(exact, position, actions, most, limits, started)
+            if found is not None:
+                return found
+            if not quick or most == limits.nodes:
+                raise Unsuitable(_shortage(self.game, exact.machine.nodes))
+        if self.native is None:
+            try:
+                self.native = Exact(self.game, self.options, natively=True)
+                self.native.machine.prepare(position.state)
+            except NotNative as error:
+                if self.world == "native":
+                    raise
+                self.native, self.note = None, f"{self.game.title} runs interpreted: {error}"
+                return self.solve(position, actions, limits)
+        found = self._run(self.native, position, actions, limits.nodes or NO_LIMIT, limits, started)
+        if found is None:
+            raise Unsuitable(_shortage(self.game, self.native.machine.nodes))
+        return found
+
+    def _run(
+        self, exact: Exact, position: Position, actions: bool, nodes: int, limits: Limits, started: float
+    ) -> Solution | None:
+        """The solution, or None where the limits were reached first."""
+        machine = exact.machine
+        machine.begin(position.states, nodes)
+        job = Job(lambda: self._solve(exact, position, actions, started), machine.stop)
+        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - started)
+        try:
+            return job.result(left)
+        except LimitReached:
+            return None
+
+    def _solve(self, exact: Exact, position: Position, actions: bool, started: float) -> Solution:
+        game, machine, mover = self.game, exact.machine, position.to_move
+        total = game.facts.total or 0.0
+
+        def outside(value: float) -> float:
+            return value + 0.0 if total == 0 or mover == 0 else total + value
+
+        found: list[tuple[float, Any]] = []
+        if actions:
+            found = [(exact.value_after(position.state, action), action) for action in position.moves]
+            found.sort(key=lambda pair: -pair[0])
+            value, best = found[0]
+        else:
+            value, best = exact.value(position.state)
+        seconds, nodes = time.monotonic() - started, machine.nodes
+        line = exact.line(position.state, value, best)
+        lines = tuple(
+            Line(action, outside(worth), "exact", line if action == best else exact.line(position.state, worth, action))
+            for worth, action in found or [(value, best)]
+        )
+        world = "native" if machine.native else "interpreted"
+        return Solution(outside(value), line, lines, (), nodes, seconds, "pvs", world, self.note)
+
+
+def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
+    """The solution by an algorithm of the textbook: chance, many players, one player, ends."""
     lines = max(len(position.moves), 1) if actions and not position.is_chance else 1
     depth = None if position.is_terminal else DEEPEST
-    found = decide(position, depth=depth, nodes=nodes, seconds=seconds, lines=lines, world=world)
+    found = decide(position, depth=depth, nodes=limits.nodes, seconds=limits.seconds, lines=lines, world=world)
     if {found.kind, *(line.kind for line in found.lines)} != {"exact"}:
-        raise Unsuitable(f"{position.game.title} is not solved from here: {_shortage(found)}")
+        raise Unsuitable(_shortage(position.game, found.nodes) if found.depth == 0 else _too_long(found, position.game))
     how = found.nodes, found.seconds, found.algorithm, found.world, found.note
     return Solution(found.value, found.line, found.lines, found.values, *how)
 
@@ -62,8 +166,10 @@ def solve(
 def _refuse_endless(position: Position) -> None:
     """`Unsuitable` where the game says that states come back, or where a little random play shows it."""
     game, state = position.game, position.state
-    if game.repeats:
+    if game.repeats and not game.repetition:
         raise Unsuitable(f"states of {game.title} can come back, so play may never end: search it with a depth instead")
+    if game.repetition:
+        return
     dice = random.Random(0)
     for _ in range(GAMES if _is_hashable(state) else 0):
         returned = _returning(game, state, dice)
@@ -95,11 +201,16 @@ def _is_hashable(state: Any) -> bool:
     return True
 
 
-def _shortage(found: Result) -> str:
+def _shortage(game: Game, nodes: int) -> str:
     """What there was too little of, and what to do."""
-    if found.depth == 0:
-        return f"limits were reached after {found.nodes:,} nodes: give more, or a position nearer to the end"
     return (
-        f"{DEEPEST:,} moves were not enough after {found.nodes:,} nodes: give a position nearer to the end, "
-        "or search it with a depth"
+        f"{game.title} is not solved from here: limits were reached after {nodes:,} nodes: give more, or a position "
+        "nearer to the end"
+    )
+
+
+def _too_long(found: Result, game: Game) -> str:
+    return (
+        f"{game.title} is not solved from here: {DEEPEST:,} moves were not enough after {found.nodes:,} nodes: give a "
+        "position nearer to the end, or search it with a depth"
     )

@@ -1,0 +1,161 @@
+"""Choosing an action: by the engine where the game is one for it, else by the textbook's algorithms."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+from zermelo import native
+from zermelo.engine.deepening import Deepening, Listener
+from zermelo.engine.job import Job
+from zermelo.engine.machine import Machine
+from zermelo.engine.options import Options
+from zermelo.engine.table import Table
+from zermelo.errors import NotNative, Unsuitable
+from zermelo.fields import is_literal
+from zermelo.game import Game, overrides
+from zermelo.position import Position
+from zermelo.search import decide as textbook
+from zermelo.search.result import Limits, Result
+from zermelo.search.suitability import ENGINE, default_algorithm, suits
+from zermelo.search.tally import TRIAL
+
+
+def best(game: Game | Position, **limits: Any) -> Result:
+    """The best action of a game or position: `decide` with its keywords as limits.
+
+    >>> from zermelo.games.nim import Nim
+    >>> best(Nim(stones=21)).action
+    1
+    """
+    return decide(game if isinstance(game, Position) else Position(game), **limits)
+
+
+def decide(
+    position: Position,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    algorithm: str | None = None,
+    lines: int = 1,
+    world: str = "auto",
+    listen: Listener | None = None,
+    options: Options | None = None,
+) -> Result:
+    """The best action in a position, its value, and how sure that is.
+
+    The search deepens until the value is exact or a limit is reached; the textbook's algorithms go to `depth` at
+    once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's.
+    """
+    chosen = algorithm or (options.algorithm if options is not None else usual_algorithm(position))
+    if refusal := suits(chosen, position.game):
+        raise Unsuitable(refusal)
+    limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
+    if chosen not in ENGINE:
+        return textbook.decide(
+            position,
+            depth=depth,
+            nodes=nodes,
+            seconds=seconds,
+            algorithm=chosen,
+            lines=lines,
+            world=world,
+            listen=listen,
+        )
+    switches = replace(options or Options(), algorithm=chosen)
+    return Run(position, switches, limits, lines, world, listen).result()
+
+
+def usual_algorithm(position: Position) -> str:
+    """The engine for two opponents without chance whose states can be told apart, else what the textbook has."""
+    chosen = default_algorithm(position.game)
+    return "pvs" if chosen == "alphabeta" and has_keys(position) else chosen
+
+
+def has_keys(position: Position) -> bool:
+    """Whether states can be told apart in a table, which keeps 64 bits of each."""
+    return overrides(position.game, "key") or is_literal(position.state)
+
+
+class Run:
+    """One search by the engine, in the world that suits: interpreted while that is quick, then native.
+
+    It runs in a thread of its own, so that it can be stopped at any moment and still has an answer.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        options: Options,
+        limits: Limits,
+        lines: int = 1,
+        world: str = "auto",
+        listen: Listener | None = None,
+        table: Table | None = None,
+    ) -> None:
+        self.position, self.options, self.limits, self.lines = position, options, limits, lines
+        self.world, self.listen, self.table = world, listen, table
+        self._machine: Machine | None = None
+        self._stopped = False
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self.job = Job(self._search, self.stop)
+
+    def stop(self) -> None:
+        """End the search as soon as may be; its answer is the best so far."""
+        with self._lock:
+            self._stopped = True
+            if self._machine is not None:
+                self._machine.stop()
+
+    def result(self) -> Result:
+        """The answer, once it is there. Ctrl-C ends the search."""
+        return self.job.result()
+
+    def _search(self) -> Result:
+        if self.world != "auto":
+            return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
+        heard: list[Result] = []
+        trial_nodes = min(TRIAL, self.limits.nodes or TRIAL)
+        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
+        if trial.finished or trial_nodes == self.limits.nodes or self._stopped or self._is_late(trial.told.seconds):
+            for event in heard:
+                trial.say_to(self.listen, event)
+            return trial.told
+        why = native.why_interpreted(self.position.game)
+        if not why:
+            try:
+                found = self._deepen(True, self.limits, self.listen, trial.told.seconds)
+                deeper = found.finished or found.told.depth >= trial.told.depth
+                return found.told if deeper else replace(trial.told, seconds=found.told.seconds)
+            except NotNative as error:
+                why = f"{self.position.game.title} runs interpreted: {error}"
+        return self._deepen(False, self.limits, self.listen, trial.told.seconds, why).told
+
+    def _is_late(self, spent: float) -> bool:
+        return self.limits.seconds is not None and spent >= self.limits.seconds
+
+    def _deepen(
+        self, natively: bool, limits: Limits, listen: Listener | None, spent: float, note: str = ""
+    ) -> Deepening:
+        """One whole search in one world."""
+        table = self.table if natively else None
+        machine = Machine(self.position.game, self.options, natively=natively, table=table)
+        machine.prepare(self.position.state)
+        with self._lock:
+            self._machine = machine
+            if self._stopped:
+                machine.stop()
+        if limits.seconds is not None:
+            self._timer = threading.Timer(max(limits.seconds - spent, 0.0), machine.stop)
+            self._timer.daemon = True
+            self._timer.start()
+        try:
+            deepening = Deepening(self.position, machine, limits, self.lines, listen)
+            deepening.run(spent, note)
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+        return deepening

@@ -1,0 +1,218 @@
+"""Iterative deepening: search one ply deeper again and again, and have an answer at every moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from zermelo.engine.work import SURE, WON
+from zermelo.errors import LimitReached, Unsuitable
+from zermelo.native.memory import next_up
+from zermelo.search.result import Kind, Limits, Line, Result
+from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL
+
+if TYPE_CHECKING:
+    from zermelo.engine.machine import Machine
+    from zermelo.position import Position
+
+Listener = Callable[[Result], None]
+
+LINE_NODES = 500_000
+"""Nodes that completing the expected lines may cost on top of the search."""
+STEPS = 24
+"""How many null-window steps MTD(f) takes before it gives up guessing."""
+
+
+class Deepening:
+    """One search from one position. `finished` says that it ended by itself: proved, or at the depth asked for."""
+
+    def __init__(
+        self, position: Position, machine: Machine, limits: Limits, lines: int, listen: Listener | None = None
+    ) -> None:
+        self.position, self.game, self.machine = position, position.game, machine
+        self.limits, self.listen = limits, listen
+        self.lines = min(lines, len(position.moves)) if not position.is_terminal else 0
+        self.finished, self.started = False, time.monotonic()
+        self.mover = 0 if position.is_terminal else position.to_move
+
+    def run(self, spent: float = 0.0, note: str = "") -> Result:
+        """Search until finished or out of limits; `spent` are seconds used before, on the same limits."""
+        self.note, self.started = note, time.monotonic() - spent
+        if self.position.is_terminal:
+            self.finished = True
+            self.told = self._at_end()
+            return self.told
+        self.machine.begin(self.position.states, self._node_limit())
+        result = self._first_guess()
+        depths = range(1, DEEPEST + 1) if self.limits.depth is None else self._up_to(self.limits.depth)
+        try:
+            for depth in depths:
+                result = self._search_depth(depth, result)
+                self.say(result)
+                if depth == self.limits.depth or all(line.kind == "exact" for line in result.lines):
+                    self.finished = True
+                    break
+                if self.limits.enough is not None and time.monotonic() - self.started >= self.limits.enough:
+                    self.finished = True
+                    break
+            else:
+                raise Unsuitable(f"{self.game.title} goes on for more than {DEEPEST:,} moves: give a depth")
+        except LimitReached:
+            result = self._cut_short(result)
+        self.told = self._told(result)
+        return self.told
+
+    def _node_limit(self) -> int:
+        return max(self.limits.nodes // self.machine.threads, 1) if self.limits.nodes else NO_LIMIT
+
+    def _up_to(self, depth: int) -> range:
+        return range(1, depth + 1)
+
+    def say(self, result: Result) -> None:
+        """Tell the listener, if there is one."""
+        self.say_to(self.listen, result)
+
+    @staticmethod
+    def say_to(listen: Listener | None, result: Result) -> None:
+        """Tell a listener, if there is one."""
+        if listen is not None:
+            listen(result)
+
+    # One depth.
+
+    def _search_depth(self, depth: int, before: Result) -> Result:
+        """The best few actions to one depth."""
+        found: list[Line] = []
+        for number in range(self.lines):
+            self.machine.exclude([line.action for line in found])
+            guess = self.inside(before.lines[number]) if number < len(before.lines) else 0.0
+            horizon = self.machine.horizon
+            self.machine.forget_line()
+            value = self._value(depth, guess)
+            actions = self.machine.line(self.position.state)
+            if not actions:
+                actions = (self._any_action(found),)
+            found.append(self.line_of(value, actions, self.machine.horizon == horizon))
+        self.machine.exclude([])
+        found.sort(key=lambda line: -self.inside(line))
+        return self._result(depth, tuple(found))
+
+    def _any_action(self, found: list[Line]) -> Any:
+        taken = [line.action for line in found]
+        return next(action for action in self.position.moves if action not in taken)
+
+    def _value(self, depth: int, guess: float) -> float:
+        state, machine = self.position.state, self.machine
+        if machine.options.algorithm != "mtdf":
+            return machine.value(state, -inf, inf, depth)
+        low, high = -inf, inf
+        for _ in range(STEPS):
+            beta = next_up(low) if guess <= low else guess
+            guess = machine.value(state, -next_up(-beta), beta, depth)
+            if guess < beta:
+                high = guess
+            else:
+                low = guess
+            if low >= high:
+                break
+        return machine.value(state, -inf, inf, depth) if low < high or not machine.line(state) else low
+
+    # What a value means.
+
+    def line_of(self, value: float, actions: tuple[Any, ...], proved: bool) -> Line:
+        """A line from the kernel's value, which is the mover's, with sure wins and losses by their length."""
+        work_high, work_low = self.machine.top_for(self.mover), -self.machine.top_for(1 - self.mover)
+        if self.machine.distance and abs(value) >= SURE:
+            plies = int(WON - abs(value))
+            known = plies if abs(value) > SURE and plies < WON - SURE else None
+            seen = work_high if value > 0 else work_low
+            return Line(actions[0], self._outside(seen), "exact", actions, plies=known)
+        sure = value >= work_high or value <= work_low
+        kind: Kind = "exact" if proved or sure else "estimate"
+        shown = self._outside(value)
+        return Line(actions[0], shown if kind == "exact" else float(f"{shown:.7g}"), kind, actions)
+
+    def _outside(self, value: float) -> float:
+        """A value as the mover counts it: where the sum is constant but not 0, the kernel has player 0's, turned."""
+        total = self.game.facts.total or 0.0
+        return value + 0.0 if total == 0 or self.mover == 0 else total + value
+
+    def inside(self, line: Line) -> float:
+        """The kernel's value of a line."""
+        total = self.game.facts.total or 0.0
+        value = line.value if total == 0 or self.mover == 0 else line.value - total
+        if line.plies is not None:
+            return WON - line.plies if value > 0 or value >= self.machine.top_for(self.mover) else line.plies - WON
+        return value
+
+    def _result(self, depth: int, lines: tuple[Line, ...]) -> Result:
+        best = lines[0]
+        machine = self.machine
+        return Result(
+            best.action,
+            best.value,
+            best.kind,
+            best.actions,
+            depth,
+            machine.nodes,
+            time.monotonic() - self.started,
+            machine.options.algorithm,
+            "native" if machine.native else "interpreted",
+            lines=lines,
+            note=self.note,
+            plies=best.plies,
+            table=machine.used(),
+        )
+
+    def _at_end(self) -> Result:
+        values = tuple(float(value) for value in self.position.utilities)
+        world = "native" if self.machine.native else "interpreted"
+        how = 0, 0.0, self.machine.options.algorithm, world
+        return Result(None, values[max(self.position.to_move, 0)] + 0.0, "exact", (), 0, *how, values, note=self.note)
+
+    def _first_guess(self) -> Result:
+        """What to answer if not even one ply can be searched: the first move, and the evaluation."""
+        value = float(self.game.evaluate(self.position.state, self.mover))
+        action = self.position.moves[0]
+        return self._result(0, (Line(action, value + 0.0, "estimate", (action,)),))
+
+    def _cut_short(self, result: Result) -> Result:
+        """The last depth's answer, or a better action that was found since."""
+        self.machine.exclude([])
+        actions = self.machine.line(self.position.state) if self.lines == 1 else ()
+        if actions and actions[0] != result.action:
+            line = self.line_of(self.machine.root_value, actions, False)
+            result = self._result(result.depth, (line,))
+        return result
+
+    def _told(self, result: Result) -> Result:
+        """The result with its lines as far as a little more searching shows them, and the figures of the search."""
+        note = self.note
+        if self.machine.is_full:
+            note = f"the search of {self.game.title} ran out of room for its actions: this is the best until then"
+        nodes, seconds = self.machine.nodes, time.monotonic() - self.started
+        self.machine.resume(LINE_NODES if self.machine.native else TRIAL)
+        lines = tuple(replace(line, actions=self._completed(line, result.depth)) for line in result.lines)
+        return replace(result, line=lines[0].actions, lines=lines, nodes=nodes, seconds=seconds, note=note)
+
+    def _completed(self, line: Line, depth: int) -> tuple[Any, ...]:
+        """The expected play to the depth of the search: what the table cut off is searched again, a piece at a time."""
+        found, state = list(line.actions), self.position.state
+        for action in found:
+            state = self.game.result(state, action)
+        try:
+            while len(found) < depth and not self.game.is_terminal(state):
+                self.machine.forget_line()
+                self.machine.value(state, -inf, inf, depth - len(found))
+                piece = self.machine.line(state)
+                for action in piece:
+                    state = self.game.result(state, action)
+                found += piece
+                if not piece:
+                    break
+        except LimitReached:
+            pass
+        return tuple(found)

@@ -1,0 +1,57 @@
+"""Work in a thread of its own, with room for deep recursion, that the caller waits for and can stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from zermelo import native
+from zermelo.native.stack import with_stack
+
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """A function that runs in its own thread; `stop` is what makes it end early."""
+
+    def __init__(self, work: Callable[[], T], stop: Callable[[], None]) -> None:
+        self._work, self.stop = work, stop
+        self._value: T
+        self._error: BaseException | None = None
+        self._done = threading.Event()
+        self._thread = with_stack(self._run)
+
+    def _run(self) -> None:
+        try:
+            self._value = self._work()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._done.set()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended."""
+        return self._done.is_set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, at most so long; whether it came."""
+        return self._done.wait(seconds)
+
+    def result(self, seconds: float | None = None) -> T:
+        """What the function returned, or the error it raised; told to stop after some seconds, and by Ctrl-C."""
+        until = float("inf") if seconds is None else time.monotonic() + seconds
+        try:
+            while not self.wait(min(native.TICK, max(until - time.monotonic(), 0.0))):
+                if time.monotonic() >= until:
+                    self.stop()
+                    self.wait()
+        except BaseException:
+            self.stop()
+            self.wait()
+            raise
+        if self._error is not None:
+            raise self._error.with_traceback(None)
+        return self._value

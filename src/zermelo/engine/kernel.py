@@ -1,0 +1,337 @@
+"""The search itself: alpha-beta with everything, one function that calls itself, in both worlds.
+
+What may be switched is read from the work; what a game has no knowledge for is not even compiled for it.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from zermelo.bits import Bits, signed
+from zermelo.engine.entries import (
+    ENDLESS,
+    EXACT,
+    LOWER,
+    MOVE_BITS,
+    UPPER,
+    action_in,
+    depth_in,
+    kind_in,
+    lookup,
+    orientation,
+    packed,
+    serves,
+    state_key,
+    store,
+    value_in,
+)
+from zermelo.engine.order import an_item, gather, learn, sort
+from zermelo.engine.work import BUSY, HISTORY, LINE, PLIES, SURE, WON
+from zermelo.errors import LimitReached
+from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
+
+DEFERRED = 1e40
+"""The score of a child that another thread is searching: it is taken up last."""
+
+
+def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int, work: Any) -> float:
+    """The value of `state` to the player to move, looking `depth` plies ahead, as far as the window needs it.
+
+    The theorem of `zermelo.search.alphabeta` holds for it where no switch is on that may change values.
+    """
+    work.nodes += 1
+    if work.nodes > work.limit:
+        raise LimitReached
+    if ply <= LINE:
+        work.line_length[ply] = 0
+    mover = game.to_move(state)
+    if game.is_terminal(state):
+        work.leaves += 1
+        return end_value(game, state, mover, ply, work)
+    if game.ends_by_repetition and comes_back(game, state, ply, work):
+        return float(work.draw) if mover == 0 else -float(work.draw)
+    if depth <= 0:
+        if game.has_noisy and work.quiescence > 0:
+            return rest(game, state, alpha, beta, work.quiescence, ply, work)
+        return estimate(game, state, mover, work)
+    low, high = -inf, inf
+    if game.has_bounds and ply > 0:
+        low, high = sure_range(game, state, mover, work)
+        if low >= high or low >= beta:
+            return low
+        if high <= alpha:
+            return high
+    in_table = depth >= work.table_depth
+    key = Bits(0)
+    hint = -1
+    if in_table:
+        key = state_key(game, state, depth, work)
+        word = lookup(work, key)
+        if word:
+            work.hits += 1
+            if work.table_first:
+                hint = action_in(word) ^ orientation(game, state)
+            kind = kind_in(word)
+            value = value_in(work, word, ply)
+            if ply > 0 and answers(work, word, kind, value, depth):
+                if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
+                    if depth_in(word) < ENDLESS and not is_sure(work, kind, value):
+                        work.horizon += 1
+                    return value
+                if depth_in(word) == ENDLESS:
+                    if kind == LOWER:
+                        low = max(low, value)
+                    else:
+                        high = min(high, value)
+    before = work.horizon
+    answered = work.answered
+    narrow = beta <= next_up(alpha)
+    if game.has_passed and narrow and may_pass(beta, depth, ply, work):
+        for passed in game.passed(state):
+            work.null_ply = ply + 1
+            value = -node(game, passed, -beta, -alpha, depth - 1 - work.null_move, ply + 1, work)
+            work.null_ply = -1
+            if value >= beta:
+                work.horizon += 1
+                return min(value, float(work.ceiling))
+    futile = -inf
+    if work.futility >= 0.0 and depth == 1:
+        stand = estimate(game, state, mover, work) + work.futility
+        if stand <= alpha:
+            futile = stand
+    reach = work.reach
+    work.reach = PLIES
+    base = work.top
+    count = gather(game, state, depth, ply, base, work)
+    work.top = base + count
+    if count > 1 and depth >= work.order_depth:
+        sort(game, state, mover, hint, depth, ply, answered, base, count, work)
+    if count > work.beam:
+        count = work.beam
+        work.horizon += 1
+    if game.has_plausible and not game.plausible_is_safe and work.forward:
+        work.horizon += 1
+    best = -inf
+    best_mark = 0
+    floor = max(alpha, low)
+    ceiling = min(beta, high)
+    left = depth if count == 1 and work.extension and ply < 2 * work.root_depth else depth - 1
+    searched = 0
+    if in_table and depth >= work.peek_depth and ply > 0:
+        best = peek_ahead(game, state, mover, ceiling, left, ply, base, count, work)
+    for step in range(2 * count if work.sharing else count):
+        if best >= ceiling:
+            break
+        index = step % count
+        score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
+        if (score == DEFERRED) != (step >= count):
+            continue
+        if ply == 0 and is_excluded(mark, work):
+            continue
+        same = game.to_move(child) == mover
+        if futile > -inf and not game.is_terminal(child):
+            best = max(best, futile)
+            continue
+        claim = 0
+        if work.sharing and searched > 0 and left >= work.sharing:
+            claim = signed(state_key(game, child, 0, work) ^ Bits(left))
+            if step < count and peek(work.busy, claim & BUSY) == Bits(claim):
+                put_item(work.stack, base + index, (DEFERRED, mark, action, child))
+                continue
+            poke(work.busy, claim & BUSY, Bits(claim))
+        reduced = 0
+        if work.reductions and searched >= 3 and left >= 3 and narrow:
+            reduced = 1 + (searched >= 8) + (left >= 8)
+        window = ceiling if searched == 0 or not work.null_window else next_up(floor)
+        value = 0.0
+        while True:
+            work.answered = HISTORY * mover + mark % HISTORY
+            if same:
+                value = node(game, child, floor, window, left - reduced, ply + 1, work)
+            else:
+                value = -node(game, child, -window, -floor, left - reduced, ply + 1, work)
+            if value > floor and reduced > 0:
+                reduced = 0
+            elif value > floor and value < ceiling and window < ceiling:
+                window = ceiling
+            else:
+                break
+        if claim != 0:
+            poke(work.busy, claim & BUSY, Bits(0))
+        searched += 1
+        if value > best:
+            best = value
+            best_mark = mark
+            if value > floor:
+                floor = value
+                if ply < LINE and (value < ceiling or ply == 0):
+                    keep_line(mark, ply, work)
+                if ply == 0:
+                    work.root_value = value
+            if value >= ceiling:
+                work.cuts += 1
+                work.first_cuts += searched == 1
+                learn(mark, mover, depth, ply, answered, work)
+    work.top = base
+    best = min(max(best, low), high)
+    if work.reach >= ply:
+        if in_table and (ply > 0 or work.excluded_count == 0):
+            kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+            reached = ENDLESS if work.horizon == before else min(depth, ENDLESS - 1)
+            store(work, key, packed(work, best, kind, reached, (best_mark & MOVE_BITS) ^ orientation(game, state), ply))
+        work.reach = reach
+    else:
+        work.reach = min(work.reach, reach)
+    return best
+
+
+def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, work: Any) -> float:
+    """Quiescence: the value of a state once its noisy actions have been played out, or none of them pays.
+
+    The mover need not take any of them: what the state seems worth as it is, is the least it gets.
+    """
+    mover = game.to_move(state)
+    best = estimate(game, state, mover, work)
+    if left == 0:
+        return best
+    floor = max(alpha, best)
+    for action in game.noisy(state):
+        if best >= beta:
+            break
+        child = game.result(state, action)
+        same = game.to_move(child) == mover
+        work.nodes += 1
+        if work.nodes > work.limit:
+            raise LimitReached
+        value = 0.0
+        if game.is_terminal(child):
+            work.leaves += 1
+            value = end_value(game, child, mover, ply + 1, work)
+        elif same:
+            value = rest(game, child, floor, beta, left - 1, ply + 1, work)
+        else:
+            value = -rest(game, child, -beta, -floor, left - 1, ply + 1, work)
+        if value > best:
+            best = value
+            floor = max(floor, value)
+    return best
+
+
+def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
+    """What an end of the game is worth to `mover`; with distances, a win is worth more the sooner it is."""
+    value = 0.0
+    if game.is_zero_sum:
+        value = float(game.utility(state, mover))
+    else:
+        value = float(game.utility(state, 0)) if mover == 0 else -float(game.utility(state, 0))
+    if work.distance:
+        if value >= (work.highest if mover == 0 else -work.lowest):
+            return WON - ply
+        if value <= (work.lowest if mover == 0 else -work.highest):
+            return ply - WON
+    return value
+
+
+def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
+    """What a state where the search stops seems worth to `mover`, strictly between the worst and the best end."""
+    work.leaves += 1
+    work.horizon += 1
+    value = work.bias
+    if game.is_zero_sum:
+        value += float(game.evaluate(state, mover))
+    else:
+        value += float(game.evaluate(state, 0)) if mover == 0 else -float(game.evaluate(state, 0))
+    low, high = work.floor, work.ceiling
+    if not game.is_zero_sum and mover != 0:
+        low, high = -work.ceiling, -work.floor
+    return from_short_bits(short_bits(min(max(value, low), high)))
+
+
+def sure_range(game: Any, state: Any, mover: int, work: Any) -> tuple[float, float]:
+    """The game's own bounds on the value to `mover`; with distances, a sure win is one of unknown length."""
+    low, high = -inf, inf
+    if game.is_zero_sum:
+        least, most = game.bounds(state, mover)
+        low, high = float(least), float(most)
+    else:
+        least, most = game.bounds(state, 0)
+        low, high = float(least), float(most)
+        if mover != 0:
+            low, high = -high, -low
+    if work.distance:
+        top = work.highest if mover == 0 else -work.lowest
+        bottom = work.lowest if mover == 0 else -work.highest
+        if low >= top:
+            return SURE, inf
+        if high <= bottom:
+            return -inf, -SURE
+        if low <= bottom:
+            low = -inf
+        if high >= top:
+            high = inf
+    return low, high
+
+
+def may_pass(beta: float, depth: int, ply: int, work: Any) -> bool:
+    """Whether to try what happens if the mover passes: not twice in a row, not near the end, not for a sure win."""
+    return bool(work.null_move > 0 and depth > work.null_move and work.null_ply != ply and beta < work.ceiling)
+
+
+def is_sure(work: Any, kind: int, value: float) -> bool:
+    """Whether a bound is at the best or worst end of all, and so holds however deep it was searched."""
+    top = SURE if work.distance else work.highest
+    return (kind == LOWER and value >= top) or (kind == UPPER and value <= -top)
+
+
+def answers(work: Any, word: Bits, kind: int, value: float, depth: int) -> bool:
+    """Whether what the table says of a state holds for a search of this depth."""
+    return kind != 0 and (serves(work, word, depth) or is_sure(work, kind, value))
+
+
+def peek_ahead(
+    game: Any, state: Any, mover: int, ceiling: float, left: int, ply: int, base: int, count: int, work: Any
+) -> float:
+    """The best value of a child that the table has already, if that is enough for a cut; else -inf."""
+    for index in range(count):
+        _, _, _, child = get_item(work.stack, base + index, an_item, game, state)
+        word = lookup(work, state_key(game, child, left, work))
+        if word:
+            kind = kind_in(word)
+            value = value_in(work, word, ply + 1)
+            if answers(work, word, kind, value, left):
+                same = game.to_move(child) == mover
+                if kind == EXACT or kind == (LOWER if same else UPPER):
+                    found = value if same else -value
+                    if found >= ceiling:
+                        if depth_in(word) < ENDLESS and not is_sure(work, kind, value):
+                            work.horizon += 1
+                        return found
+    return -inf
+
+
+def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
+    """Whether the state was there before, in this line or in the game; if not, it is entered into the line."""
+    mark = identity(game.key(state))
+    place = min(work.known + ply, 2 * PLIES - 1)
+    for index in range(place - 1 if ply > 0 else -1, -1, -1):
+        if work.path[index] == mark:
+            work.reach = min(work.reach, index - work.known)
+            return True
+    work.path[place] = mark
+    return False
+
+
+def is_excluded(mark: int, work: Any) -> bool:
+    """Whether an action at the root is not to be searched."""
+    return any(work.excluded[index] == mark for index in range(work.excluded_count))
+
+
+def keep_line(mark: int, ply: int, work: Any) -> None:
+    """The expected line from a ply: its action, and the line expected after it."""
+    start, below = ply * LINE, (ply + 1) * LINE
+    length = min(work.line_length[ply + 1], LINE - 1 - ply)
+    work.line[start] = mark
+    for index in range(length):
+        work.line[start + 1 + index] = work.line[below + index]
+    work.line_length[ply] = length + 1

@@ -1,0 +1,206 @@
+"""One search machine: the kernel in one world, with its works, its table and its threads."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from zermelo import native
+from zermelo.engine.kernel import node
+from zermelo.engine.table import Table
+from zermelo.engine.work import EXCLUDED, LINE, record_of
+from zermelo.errors import LimitReached
+from zermelo.native.memory import identity
+from zermelo.native.stack import deep_recursion, with_stack
+from zermelo.search.tally import NO_LIMIT
+
+if TYPE_CHECKING:
+    from zermelo.engine.options import Options
+    from zermelo.game import Game
+
+STACK = 1 << 28
+"""Bytes for the children of the states on the line that is being searched; taken only as they are used."""
+SHARED_DEPTH = 3
+"""From which depth on threads share out the children of a state."""
+SEEN = 200
+"""How many earlier states of a game are kept to see whether one comes back."""
+
+
+class Machine:
+    """Values of states of one game. Not for two searches at once; `stop` may be called from anywhere."""
+
+    def __init__(
+        self, game: Game, options: Options, *, natively: bool, distance: bool = True, table: Table | None = None
+    ) -> None:
+        self.game, self.options, self.native = game, options, natively
+        self.threads = options.threads if natively else 1
+        self.table = table
+        if natively and table is None:
+            self.table = Table(options.table or 0.01)
+        self.works: list[Any] = [options.work(game, distance=distance) for _ in range(self.threads)]
+        self.limit = NO_LIMIT
+        self._stopped = False
+        self._kernel: Any = node
+        if natively:
+            self._make_native()
+        else:
+            for work in self.works:
+                work.mask, work.largest_mask = (1 << 12) - 1, (1 << 20) - 1
+
+    def _make_native(self) -> None:
+        import numpy
+
+        assert self.table is not None
+        self._busy = numpy.zeros(1 << 14, numpy.uint64)
+        self._stacks = [numpy.empty(STACK, numpy.uint8) for _ in self.works]
+        for work in self.works:
+            work.sharing = SHARED_DEPTH if self.threads > 1 else 0
+            self.table.lend(work, whole=self.threads > 1)
+            work.room = STACK // (8 * self._words())
+        self.works = [
+            record_of(work, self.table.address, self._busy.ctypes.data, stack.ctypes.data)
+            for work, stack in zip(self.works, self._stacks, strict=True)
+        ]
+
+    def _words(self) -> int:
+        """At most how many words a child on the stack takes."""
+        state = self.game.initial()
+        actions = self.game.legal(state)
+        return 2 + _size(state) + max((_size(action) for action in actions), default=1)
+
+    def prepare(self, state: Any) -> None:
+        """Compile the kernel, so that no clock runs meanwhile."""
+        if self.native:
+            self._kernel = native.ready(node, self.game, (state, 0.0, 0.0, 0, 0), self.works[0])
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes have been searched, by all threads."""
+        return sum(int(work.nodes) for work in self.works)
+
+    @property
+    def distance(self) -> bool:
+        """Whether sooner wins are preferred, so that values tell how far off a win is."""
+        return bool(self.works[0].distance)
+
+    def top_for(self, player: int) -> float:
+        """The kernel's value of the best end of all for a player."""
+        work = self.works[0]
+        return float(work.highest) if player == 0 else -float(work.lowest)
+
+    def end_value(self, state: Any, player: int) -> float:
+        """The kernel's value of an end to a player."""
+        if self.game.is_zero_sum or player == 0:
+            return float(self.game.utility(state, player))
+        return -float(self.game.utility(state, 0))
+
+    def stop(self) -> None:
+        """End the search that is going on, and any that is begun after it."""
+        self._stopped = True
+        for work in self.works:
+            work.limit = 0
+
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped
+
+    def resume(self, nodes: int) -> None:
+        """Let the machine search on for some nodes, also if it was stopped."""
+        self.limit, self._stopped = int(self.works[0].nodes) + nodes, False
+
+    def begin(self, states: tuple[Any, ...], limit: int = NO_LIMIT) -> None:
+        """Start a new search, from the last of these states, the others being the game so far."""
+        self.limit = limit
+        if self.table is not None:
+            self.table.next_search()
+        seen = [identity(self.game.key(state)) for state in states[:-1]] if self.game.repetition else []
+        for work in self.works:
+            work.nodes = 0
+            work.age = self.table.age if self.table is not None else 0
+            work.known = len(seen[-SEEN:])
+            for index, mark in enumerate(seen[-SEEN:]):
+                work.path[index] = mark
+            for name in ("killers", "history", "counters"):
+                getattr(work, name)[:] = [0] * len(getattr(work, name))
+
+    def value(self, state: Any, alpha: float, beta: float, depth: int, ply: int = 0) -> float:
+        """The kernel's value; `LimitReached` when the limit is. To be called with room for deep recursion."""
+        for work in self.works:
+            work.root_depth = depth
+            work.limit = self.limit
+            work.top = 0
+        if self._stopped:
+            raise LimitReached
+        args = state, alpha, beta, depth, ply
+        helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:]]
+        try:
+            with deep_recursion():
+                return float(self._kernel(self.game, state, alpha, beta, depth, ply, self.works[0]))
+        except Exception as error:
+            raise native.told(self.game, error) if self.native else error from None
+        finally:
+            for work in self.works[1:]:
+                work.limit = 0
+            for helper in helpers:
+                helper.join()
+            if self.native and self.table is not None:
+                self.table.take_back(self.works[0])
+
+    def _help(self, work: Any, args: tuple[Any, ...]) -> None:
+        """Search the same as the first thread, for the table; whatever goes wrong there goes wrong here as well."""
+        with suppress(Exception):
+            self._kernel(self.game, *args, work)
+
+    def exclude(self, actions: list[Any]) -> None:
+        """Leave some actions out at the root from now on."""
+        marks = [identity(action) for action in actions][:EXCLUDED]
+        for work in self.works:
+            work.excluded_count = len(marks)
+            for index, mark in enumerate(marks):
+                work.excluded[index] = mark
+
+    @property
+    def horizon(self) -> int:
+        """How often something else than an end of the game decided."""
+        return sum(int(work.horizon) for work in self.works)
+
+    @property
+    def root_value(self) -> float:
+        """The value of the best action at the root so far, also where a search was cut off."""
+        return float(self.works[0].root_value)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a search ended because there was no room for the children of its states."""
+        return any(work.is_full for work in self.works)
+
+    def line(self, state: Any) -> tuple[Any, ...]:
+        """The expected line of the last search, as far as it is known."""
+        work, found = self.works[0], []
+        for index in range(int(work.line_length[0])):
+            mark = int(work.line[index])
+            fitting = [action for action in self.game.legal(state) if identity(action) == mark]
+            if len(fitting) != 1 or index >= LINE:
+                break
+            found.append(fitting[0])
+            state = self.game.result(state, fitting[0])
+        return tuple(found)
+
+    def forget_line(self) -> None:
+        """Clear the line, so that an old one is never taken for a new one."""
+        self.works[0].line_length[0] = 0
+
+    def used(self) -> float:
+        """Which part of the table holds entries."""
+        return self.table.used() if self.table is not None else 0.0
+
+    def statistics(self) -> dict[str, int]:
+        """What the threads counted, in all."""
+        names = ("nodes", "leaves", "hits", "cuts", "first_cuts")
+        return {name: sum(int(getattr(work, name)) for work in self.works) for name in names}
+
+
+def _size(value: Any) -> int:
+    """How many words a plain value takes."""
+    return sum(_size(item) for item in value) if isinstance(value, tuple) else 1

@@ -1,0 +1,131 @@
+"""The engine's switches, each with its default; `docs/algorithms/engine.md` says what each may get wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+from zermelo.engine.work import LARGEST, Work
+from zermelo.errors import BadInput
+from zermelo.fields import hash_fields
+from zermelo.game import overrides
+from zermelo.search.suitability import ENGINE
+
+if TYPE_CHECKING:
+    from zermelo.game import Game
+
+NEVER = 1 << 30
+"""A depth that no search reaches."""
+MOST_THREADS = 256
+LEAST_TABLE, USUAL_TABLE = 0.01, 64.0
+"""MiB of the smallest table, and of the usual one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the engine searches.
+
+    `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
+    are looked at in each state, best first; None is all. What comes after `deeper` may change values.
+    """
+
+    algorithm: str = "pvs"
+    table: float = USUAL_TABLE
+    threads: int = 1
+    table_first: bool = True
+    plausible_first: bool = True
+    evaluation_first: bool = True
+    killers: bool = True
+    history: bool = True
+    counter: bool = True
+    symmetry: bool = True
+    extension: bool = True
+    deeper: bool = True
+    quiescence: int = 16
+    bias: float = 0.0
+    futility: float | None = None
+    null_move: bool = True
+    reductions: bool = False
+    forward: bool = False
+    beam: int | None = None
+    secondary: int = 0
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ENGINE:
+            raise BadInput(f"the engine has no algorithm {self.algorithm!r}: use one of {', '.join(ENGINE)}")
+        _at_least("threads", self.threads, 1)
+        if self.threads > MOST_THREADS:
+            raise BadInput(f"threads must be at most {MOST_THREADS}, not {self.threads}")
+        if not (self.table == 0 or LEAST_TABLE <= self.table < inf):
+            raise BadInput(f"table must be 0 (none) or at least {LEAST_TABLE} MiB, not {self.table:g}")
+        _at_least("quiescence", self.quiescence, 0)
+        _at_least("secondary", self.secondary, 0)
+        if self.beam is not None:
+            _at_least("beam", self.beam, 1)
+        if self.futility is not None and not 0 <= self.futility < inf:
+            raise BadInput(f"futility must be 0 or more, not {self.futility:g}")
+        if not isfinite(self.bias):
+            raise BadInput(f"bias must be a number, not {self.bias}")
+
+    def work(self, game: Game, *, distance: bool) -> Work:
+        """A work with these switches for a game; `distance` prefers sooner wins and later losses."""
+        ordered = self.algorithm == "alphabeta-ordered"
+        knows = any(overrides(game, name) for name in ("promise", "evaluate", "features"))
+        evaluates = self.evaluation_first and knows
+        total = game.facts.total or 0.0
+        low, high = game.utility_bounds
+        lowest, highest = max(float(low), total - high), min(float(high), total - low)
+        futility = game.swing if self.futility is None else self.futility
+        work = Work(
+            distance=int(distance and max(-lowest, highest) <= LARGEST),
+            table_depth=1 if self.table and not ordered else NEVER,
+            symmetry_depth=12 if self.symmetry else NEVER,
+            deeper=int(self.deeper),
+            null_window=int(self.algorithm in ("pvs", "mtdf")),
+            order_depth=1,
+            promise_depth=1 if evaluates else NEVER,
+            table_first=int(self.table_first),
+            plausible_first=int(self.plausible_first),
+            killers_first=int(self.killers and not ordered and not evaluates),
+            history_first=int(self.history and not ordered and not evaluates),
+            counter_first=int(self.counter and not ordered and not evaluates),
+            quiescence=self.quiescence,
+            null_move=2 if self.null_move else 0,
+            reductions=int(self.reductions),
+            extension=int(self.extension),
+            forward=int(self.forward),
+            beam=NEVER if self.beam is None else self.beam,
+            draw=total / 2,
+            bias=self.bias,
+            futility=futility if isfinite(futility) else -1.0,
+            lowest=lowest,
+            highest=highest,
+            floor=short_above(lowest),
+            ceiling=-short_above(-highest),
+        )
+        work.salt = self._salt(work)
+        return work
+
+    def _salt(self, work: Work) -> int:
+        """Sets apart in the table what searches with other switches found, where these change values."""
+        meaning = (
+            *(work.distance, work.deeper, work.quiescence, work.null_move, work.reductions, work.extension),
+            *(work.forward, work.beam, work.bias, work.futility),
+        )
+        return int(hash_fields(meaning)) >> 1
+
+
+def _at_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise BadInput(f"{name} must be {least} or more, not {value}")
+
+
+def short_above(value: float) -> float:
+    """The least number above a value that a short float holds."""
+    if not isfinite(value):
+        return value
+    import numpy
+
+    above = numpy.nextafter(numpy.float32(value), numpy.float32(inf))
+    return float(above) if float(numpy.float32(value)) <= value else float(numpy.float32(value))

@@ -1,0 +1,115 @@
+"""The children of a state, most promising first; kernels, in both worlds.
+
+They lie on the work's stack as (score, identity of the action, action, child).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.engine.entries import MOVE_BITS, bucket, state_key
+from zermelo.engine.work import HISTORY, PLIES
+from zermelo.errors import LimitReached
+from zermelo.native.memory import fetch_soon, get_item, identity, put_item
+
+FIRST = 1e30
+"""The score of the table's action."""
+LAST = -1e20
+"""What is added to the score of an action that the game does not call plausible."""
+KILLER = 1e15
+LARGEST_HISTORY = 1 << 20
+
+
+def gather(game: Any, state: Any, depth: int, ply: int, base: int, work: Any) -> int:
+    """Put the children of a state on the stack, in the game's own order, and count them.
+
+    Where the game calls some plausible, these come first, and below the root the others may not come at all.
+    """
+    count = 0
+    if game.has_plausible:
+        enough = ply > 0 and (game.plausible_is_safe or work.forward)
+        if enough or work.plausible_first:
+            for action in game.plausible(state):
+                add(game, state, action, 0.0, depth, base + count, work)
+                count += 1
+        if enough and count > 0:
+            return count
+        promising = count
+        for action in game.actions(state):
+            if not among(game, state, identity(action), base, promising, work):
+                add(game, state, action, LAST, depth, base + count, work)
+                count += 1
+        return count
+    for action in game.actions(state):
+        add(game, state, action, 0.0, depth, base + count, work)
+        count += 1
+    return count
+
+
+def add(game: Any, state: Any, action: Any, score: float, depth: int, place: int, work: Any) -> None:
+    """Put one child on the stack; the table is told that it will be asked for it."""
+    if place >= work.room:
+        work.is_full = 1
+        raise LimitReached
+    child = game.result(state, action)
+    if depth > work.table_depth:
+        fetch_soon(work.table, bucket(work, state_key(game, child, depth - 1, work)))
+    put_item(work.stack, place, (score, identity(action), action, child))
+
+
+def an_item(game: Any, state: Any) -> Any:
+    """Any item of the stack, for its kind."""
+    for action in game.actions(state):
+        return 0.0, identity(action), action, state
+    raise ValueError
+
+
+def among(game: Any, state: Any, mark: int, base: int, count: int, work: Any) -> bool:
+    """Whether an action is on the stack already."""
+    return any(get_item(work.stack, base + index, an_item, game, state)[1] == mark for index in range(count))
+
+
+def sort(
+    game: Any, state: Any, mover: int, hint: int, depth: int, ply: int, answered: int, base: int, count: int, work: Any
+) -> None:
+    """Sort the children by what is known of them; equals stay in the game's own order."""
+    level = min(ply, PLIES - 1)
+    for index in range(count):
+        score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
+        if mark & MOVE_BITS == hint:
+            score = FIRST
+        else:
+            slot = HISTORY * mover + mark % HISTORY
+            if depth >= work.promise_depth:
+                score += float(game.promise(child, mover))
+            if work.killers_first:
+                if mark == work.killers[2 * level]:
+                    score += 2 * KILLER
+                elif mark == work.killers[2 * level + 1]:
+                    score += KILLER
+            if work.counter_first and mark == work.counters[answered]:
+                score += KILLER / 2
+            if work.history_first:
+                score += work.history[slot] / LARGEST_HISTORY
+        place = base + index
+        while place > base:
+            before = get_item(work.stack, place - 1, an_item, game, state)
+            if before[0] >= score:
+                break
+            put_item(work.stack, place, before)
+            place -= 1
+        put_item(work.stack, place, (score, mark, action, child))
+
+
+def learn(mark: int, mover: int, depth: int, ply: int, answered: int, work: Any) -> None:
+    """Remember an action that cut: it may cut again elsewhere, and after the same action of the opponent."""
+    work.counters[answered] = mark
+    level = min(ply, PLIES - 1)
+    if work.killers[2 * level] != mark:
+        work.killers[2 * level + 1] = work.killers[2 * level]
+        work.killers[2 * level] = mark
+    slot = HISTORY * mover + mark % HISTORY
+    work.history[slot] += min(depth, 64) * min(depth, 64)
+    if work.history[slot] > LARGEST_HISTORY:
+        for each in range(2 * HISTORY):
+            work.history[each] //= 2

@@ -1,0 +1,126 @@
+"""What one thread of a search works with: its counts, its limit, its switches, its memory of what cut.
+
+Interpreted, a `Work` is this object, with lists and dicts; in native code it is one NumPy record of the same
+fields, passed as a pointer, with addresses for `table` and `stack`. Another thread may lower `limit` to stop it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from math import inf
+from typing import Any
+
+from zermelo.search.tally import NO_LIMIT
+
+LINE = 96
+"""How many plies of the expected line are kept."""
+PLIES = 256
+"""Down to which ply killers are kept, one list for all below; and down to which a path is."""
+HISTORY = 4096
+"""How many actions of each player the history tells apart."""
+BUSY = (1 << 14) - 1
+"""The mask of the table in which threads say what they are searching."""
+EXCLUDED = 1024
+"""How many actions can be left out at the root."""
+
+WON = float(1 << 21)
+"""A win in n plies is worth WON - n where distances count; the least such value is `SURE`."""
+SURE = float(1 << 20)
+LARGEST = float(1 << 19)
+"""No utility may be beyond this where distances count."""
+
+
+def _ints(count: int) -> Any:
+    return field(default_factory=lambda: [0] * count)
+
+
+@dataclass
+class Work:
+    """See the options of the engine for what the switches mean.
+
+    `horizon` counts what was decided by anything but ends of the game: evaluations, cuts by guess. A search in
+    which it stays the same has proved its value. `reach` is the lowest ply whose state the value found last
+    depends on because it came back; a value that depends on plies above its own is no property of its state.
+    """
+
+    limit: int = NO_LIMIT
+    nodes: int = 0
+    leaves: int = 0
+    horizon: int = 0
+    probes: int = 0
+    hits: int = 0
+    cuts: int = 0
+    first_cuts: int = 0
+    deepest: int = 0
+    reach: int = PLIES
+    top: int = 0
+    room: int = 1 << 62
+    is_full: int = 0
+    answered: int = 0
+    root_depth: int = 0
+    known: int = 0
+    excluded_count: int = 0
+    # Switches; see `zermelo.engine.options`.
+    distance: int = 0
+    table_depth: int = 0
+    mask: int = 0
+    largest_mask: int = 0
+    filled: int = 0
+    salt: int = 0
+    age: int = 0
+    deeper: int = 1
+    symmetry_depth: int = 0
+    peek_depth: int = 1 << 30
+    null_window: int = 1
+    order_depth: int = 0
+    promise_depth: int = 1 << 30
+    table_first: int = 1
+    plausible_first: int = 1
+    killers_first: int = 0
+    history_first: int = 0
+    counter_first: int = 0
+    quiescence: int = 0
+    null_move: int = 0
+    reductions: int = 0
+    extension: int = 0
+    null_ply: int = -1
+    forward: int = 0
+    beam: int = 1 << 30
+    sharing: int = 0
+    root_value: float = 0.0
+    draw: float = 0.0
+    bias: float = 0.0
+    futility: float = -1.0
+    lowest: float = -inf
+    highest: float = inf
+    floor: float = -inf
+    ceiling: float = inf
+    # Memory.
+    killers: list[int] = _ints(2 * PLIES)
+    history: list[int] = _ints(2 * HISTORY)
+    counters: list[int] = _ints(2 * HISTORY)
+    path: list[int] = _ints(2 * PLIES)
+    line: list[int] = _ints((LINE + 1) * LINE)
+    line_length: list[int] = _ints(LINE + 1)
+    excluded: list[int] = _ints(EXCLUDED)
+    table: Any = field(default_factory=dict)
+    busy: Any = field(default_factory=dict)
+    stack: Any = field(default_factory=dict)
+
+
+def record_of(work: Work, table: int, busy: int, stack: int) -> Any:
+    """The NumPy record that stands for `work` in native code, with these addresses."""
+    import numpy
+
+    kinds: list[Any] = []
+    for each in fields(work):
+        value = getattr(work, each.name)
+        if isinstance(value, list):
+            kinds.append((each.name, "i8", (len(value),)))
+        else:
+            kinds.append((each.name, "f8" if isinstance(value, float) else "i8"))
+    record = numpy.zeros(1, numpy.dtype(kinds)).view(numpy.recarray)[0]
+    addresses = {"table": table, "busy": busy, "stack": stack}
+    for each in fields(work):
+        record[each.name] = addresses.get(each.name, getattr(work, each.name))
+    return record
