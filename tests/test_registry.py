@@ -32,6 +32,8 @@ VARIANTS = [
     "tic-tac-toe:width=2,height=1,line=2",
     "connect-four:width=5,height=4,line=3,margin=1",
     "connect-four:width=10,height=5,margin=1",
+    "othello:size=4",
+    "othello:size=6,margin=0",
     "random-tree:order=best,depth=4",
     "random-tree:order=worst,low=5,high=6",
     "p-game:branching=3,depth=3,seed=-4,probability=0.5",

@@ -33,6 +33,7 @@ BUILT_IN = {
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "heaps": "zermelo.games.heaps:Heaps",
     "nim": "zermelo.games.nim:Nim",
+    "othello": "zermelo.games.othello:Othello",
     "p-game": "zermelo.games.p_game:BoardSplitting",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
