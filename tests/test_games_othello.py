@@ -112,6 +112,28 @@ def bounds_kernel(game: Game, state: Any, player: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def bounded_negamax(game: Game, state: Any, alpha: float, beta: float, tally: Tally) -> float:
+    """The exact value to the player to move as far as it matters, cut off also where `bounds` says so."""
+    tally.nodes += 1
+    if tally.nodes > tally.limit:
+        raise LimitReached
+    mover = game.to_move(state)
+    if game.is_terminal(state):
+        return float(game.utility(state, mover))
+    low, high = game.bounds(state, mover)
+    if low >= beta:
+        return float(low)
+    if high <= alpha:
+        return float(high)
+    best = -inf
+    for action in game.actions(state):
+        best = max(best, -bounded_negamax(game, game.result(state, action), -beta, -alpha, tally))
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+    return best
+
+
 def walk(game: Othello, seed: int, empty: int = 0) -> Othello.State:
     """A state of a random game that goes on, with so many empty squares or, where it ended before, a few more."""
     dice = random.Random(seed)
@@ -270,6 +292,16 @@ def test_bounds_hold_the_value_natively(size: int, margin: int) -> None:
         assert low <= solved(game, state, 0, natively=True) <= high
         tight += (low, high) != game.utility_bounds
     assert tight > 10
+
+
+@pytest.mark.native
+def test_exact_values_of_known_problems() -> None:
+    """The first twelve, of 14 and 15 empty squares; the best move comes first."""
+    game = Othello()
+    for line in PROBLEMS[:12]:
+        args = game.parse_state(line), -inf, inf
+        value = native.run(bounded_negamax, game, *args, tally=Tally(), native=True)
+        assert value == int(line.split(";")[1].partition(":")[2])
 
 
 @pytest.mark.parametrize(
