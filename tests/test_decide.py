@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from trees import NestedTree, Node, examples, general
 from trees import trees as random_trees
+from zermelo.engine.decide import best, decide
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
@@ -20,7 +21,6 @@ from zermelo.games.nim import Nim
 from zermelo.games.random_tree import RandomTree
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.position import Position
-from zermelo.engine.decide import best, decide
 from zermelo.search.minimax import minimax
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.solver.exact import solve

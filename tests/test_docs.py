@@ -211,7 +211,7 @@ def test_every_page_is_in_the_manual() -> None:
 def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.check import check_game
     from zermelo.cli.best import USUAL_SECONDS
-    from zermelo.cli.levels import LEVELS
+    from zermelo.engine.levels import LEVELS
     from zermelo.probe import PATIENCE
     from zermelo.search.memory import array_table
     from zermelo.search.strategies import MOST_PAIRS

@@ -144,8 +144,8 @@ def test_a_game_can_be_copied_and_pickled_after_it_was_compiled() -> None:
     import copy
     import pickle
 
-    from zermelo.games.nim import Nim
     from zermelo.engine.decide import best
+    from zermelo.games.nim import Nim
 
     game = Nim(stones=6)
     best(game, world="native")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from zermelo import native
+from zermelo.engine.decide import decide
 from zermelo.errors import LimitReached, NotNative
 from zermelo.games.nim import Nim
 from zermelo.montecarlo.playouts import playouts
@@ -19,7 +20,6 @@ from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.alphabeta import alphabeta, alphabeta_hard, negamax_alphabeta
-from zermelo.engine.decide import decide
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.maxn import maxn
 from zermelo.search.memory import array_table, remembering_alphabeta

@@ -16,13 +16,15 @@ import pytest
 from rich.console import Console
 
 from zermelo.board import Grid
-from zermelo.cli import levels, show
+from zermelo.cli import show
 from zermelo.cli.terminal import Session
+from zermelo.engine import levels
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
 from zermelo.position import Position
 from zermelo.registry import Entry, describe
+from zermelo.search.result import Limits
 
 HUMAN, COMPUTER = "human", "computer"
 
@@ -107,6 +109,21 @@ def think(position: Position, level: int) -> Answer:
     return Answer(line[0], values[position.to_move], "exact", line, time.perf_counter() - started)
 
 
+class Thinker:
+    """The mind that `think` is, which never ponders."""
+
+    def think(self, position: Position, level: int) -> Answer:
+        return think(position, level)
+
+    def wait(self, position: Position) -> None:
+        """Nothing is thought meanwhile."""
+
+    settle = wait
+
+    def summary(self) -> str:
+        return ""
+
+
 class Keyboard(io.StringIO):
     """Typed lines that look like a terminal; `interrupt` among them is Ctrl-C."""
 
@@ -125,14 +142,14 @@ def play(
     typed: str,
     players: tuple[str, ...] = (HUMAN, COMPUTER),
     *,
-    level: int = 5,
+    level: int = levels.FULL,
     terminal: bool = False,
     **options: Any,
 ) -> tuple[int, str]:
     """A whole session: its exit code and all it wrote."""
     out = io.StringIO()
     source = (Keyboard if terminal else io.StringIO)(typed)
-    options = {"spec": "nim:stones=21", "seed": 1, "think": think} | options
+    options = {"spec": "nim:stones=21", "seed": 1, "mind": Thinker()} | options
     code = Session(game, players, level, console=Console(file=out, width=80), source=source, **options).run()
     return code, out.getvalue()
 
@@ -146,12 +163,12 @@ def told(text: str) -> list[str]:
 
 
 def test_a_whole_game_through_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = play(Nim(stones=5), "1\n2\n", level=5)
+    code, text = play(Nim(stones=5), "1\n2\n", level=8)
     assert code == 0
     assert told(text) == [
         "Nim  Take one to three stones from the heap; whoever takes the last one wins (or",
         "loses: last=lose).",
-        "player 1: you, player 2: computer · level 5 (full strength)",
+        "player 1: you, player 2: computer · level 8 (full strength)",
         "",
         "  heap  5  ●●●●●",
         "",
@@ -172,7 +189,7 @@ def test_a_whole_game_through_a_pipe(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_end_of_input_says_where_it_stands_and_how_to_go_on() -> None:
-    code, text = play(Nim(), "1\n", players=(HUMAN, HUMAN), level=3)
+    code, text = play(Nim(), "1\n", players=(HUMAN, HUMAN), level=levels.USUAL)
     assert code == 0
     assert told(text)[-2:] == [
         "Position: stones=20 turn=1",
@@ -181,13 +198,13 @@ def test_the_end_of_input_says_where_it_stands_and_how_to_go_on() -> None:
 
 
 def test_resuming_goes_on_from_there() -> None:
-    _, text = play(Nim(), "1\n2\n", level=3)
+    _, text = play(Nim(), "1\n2\n", level=levels.USUAL)
     command = text.splitlines()[-1]
     moves = re.search(r'zermelo play nim:stones=21 --terminal --moves "([1-3 ]+)"$', command)
     assert moves is not None
     assert len(moves[1].split()) == 4
     position = Position.from_text(Nim(), moves=moves[1])
-    _, later = play(Nim(), "", level=3, position=position)
+    _, later = play(Nim(), "", level=levels.USUAL, position=position)
     assert later.splitlines()[-1] == command
 
 
@@ -209,8 +226,8 @@ def test_a_bad_command_in_a_pipe_is_code_2(typed: str, capsys: pytest.CaptureFix
 def test_a_real_pipe_in_a_real_process_with_ascii_only() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-        "from test_terminal import think, Nim, Session\n"
-        "sys.exit(Session(Nim(6), ('human', 'computer'), 5, think, spec='nim').run())"
+        "from test_terminal import Nim, Session, Thinker\n"
+        "sys.exit(Session(Nim(6), ('human', 'computer'), 5, Thinker(), spec='nim').run())"
     )
     done = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", program],
@@ -235,7 +252,7 @@ def test_bad_input_is_asked_again_and_nothing_is_lost(capsys: pytest.CaptureFixt
     code, text = play(Nim(), "9\nudno\nlevel 9\nundo\n\n1\nquit\n", terminal=True)
     assert code == 0
     assert text.count("is not a legal move here: type moves to see them, or help.") == 2
-    assert "player 1> A level is a number from 1 (beginner) to 5, not '9'.\n" in text
+    assert "player 1> A level is a number from 1 (beginner) to 8, not '9'.\n" in text
     assert "There is no move of yours to take back." in text
     assert text.count("  heap  21") == 1
     assert re.search(r'--moves "1 \d"$', text)
@@ -264,13 +281,13 @@ def test_switch_lets_the_computer_move_if_it_is_its_turn() -> None:
     assert session.players == [COMPUTER, HUMAN]
     assert "player 1 plays 1 · I see a win" in text
     assert session.position.history == (1,)
-    assert text.splitlines()[-1].endswith('--players computer,human --level 5 --moves "1"')
+    assert text.splitlines()[-1].endswith('--players computer,human --level 8 --moves "1"')
 
 
 def test_new_starts_again_and_level_sets_the_strength() -> None:
-    session, text = sit(Nim(), "level 4\n1\nnew\nquit\n")
-    assert (session.level, session.position.history) == (4, ())
-    assert "level 4: strong" in text
+    session, text = sit(Nim(), "level 6\n1\nnew\nquit\n")
+    assert (session.level, session.position.history) == (6, ())
+    assert "level 6: strong" in text
     assert text.count("  heap  21") == 2
 
 
@@ -279,15 +296,16 @@ def test_every_way_out_prints_how_to_resume(typed: str) -> None:
     code, text = play(Nim(), typed, terminal=True)
     assert code == 0
     assert re.fullmatch(
-        r'To resume: zermelo play nim:stones=21 --terminal --level 5 --moves "1 \d"', text.splitlines()[-1]
+        r'To resume: zermelo play nim:stones=21 --terminal --level 8 --moves "1 \d"', text.splitlines()[-1]
     )
 
 
 def test_ctrl_c_while_the_computer_thinks_loses_nothing() -> None:
-    def interrupted(*_: Any) -> Answer:
-        raise KeyboardInterrupt
+    class Interrupted(Thinker):
+        def think(self, position: Position, level: int) -> Answer:
+            raise KeyboardInterrupt
 
-    code, text = play(Nim(), "2\n", terminal=True, think=interrupted)
+    code, text = play(Nim(), "2\n", terminal=True, mind=Interrupted())
     assert code == 0
     assert text.endswith('--moves "2"\n')
 
@@ -300,12 +318,13 @@ def test_after_the_end_only_commands_go() -> None:
 
 
 def test_a_search_that_refuses_spoils_a_hint_but_not_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    def refusing(*_: Any) -> Answer:
-        raise Unsuitable("minimax can't serve this game")
+    class Refusing(Thinker):
+        def think(self, position: Position, level: int) -> Answer:
+            raise Unsuitable("minimax can't serve this game")
 
-    _, text = play(Nim(), "hint\nquit\n", terminal=True, think=refusing)
+    _, text = play(Nim(), "hint\nquit\n", terminal=True, mind=Refusing())
     assert "Minimax can't serve this game." in text
-    code, text = play(Nim(), "1\n", terminal=True, think=refusing)
+    code, text = play(Nim(), "1\n", terminal=True, mind=Refusing())
     assert (code, text.splitlines()[-1][-11:]) == (2, '--moves "1"')
     assert capsys.readouterr().err == "zermelo: minimax can't serve this game\n"
 
@@ -319,7 +338,14 @@ def test_a_bug_in_a_game_still_says_how_to_resume() -> None:
 
     out = io.StringIO()
     session = Session(
-        Broken(), (HUMAN, HUMAN), 3, think, Console(file=out), Keyboard("1\n1\n1\n"), spec="mine.py", seed=1
+        Broken(),
+        (HUMAN, HUMAN),
+        levels.USUAL,
+        Thinker(),
+        Console(file=out),
+        Keyboard("1\n1\n1\n"),
+        spec="mine.py",
+        seed=1,
     )
     with pytest.raises(ZeroDivisionError):
         session.run()
@@ -345,7 +371,9 @@ def test_a_board_that_can_not_be_drawn_is_a_sentence(capsys: pytest.CaptureFixtu
 def sit(game: Game, typed: str, players: tuple[str, ...] = (HUMAN, COMPUTER)) -> tuple[Session, str]:
     """A session at a pretended terminal, to look into, and what it wrote."""
     out = io.StringIO()
-    session = Session(game, players, 5, think, Console(file=out, width=80), Keyboard(typed), spec="nim", seed=1)
+    session = Session(
+        game, players, levels.FULL, Thinker(), Console(file=out, width=80), Keyboard(typed), spec="nim", seed=1
+    )
     assert session.run() == 0
     return session, out.getvalue()
 
@@ -396,7 +424,7 @@ def test_two_computers_play_each_other_to_the_end() -> None:
 
 def test_a_start_from_a_state_resumes_from_it() -> None:
     start = Position.from_text(Nim(), state="stones=9 turn=1")
-    _, text = play(Nim(), "new\n1\n", (HUMAN, HUMAN), level=3, position=start)
+    _, text = play(Nim(), "new\n1\n", (HUMAN, HUMAN), level=levels.USUAL, position=start)
     assert text.endswith('--players human,human --state "stones=9 turn=1" --moves "1"\n')
 
 
@@ -404,19 +432,19 @@ def test_wrong_players_or_level_are_a_sentence() -> None:
     with pytest.raises(BadInput, match="Nim needs 2 players, each human or computer, not human"):
         play(Nim(), "", (HUMAN,))
     with pytest.raises(BadInput, match="a level is a number from 1"):
-        play(Nim(), "", level=6)
+        play(Nim(), "", level=9)
 
 
 # Levels.
 
 
-def test_level_1_makes_mistakes_and_level_5_none() -> None:
+def test_level_1_makes_mistakes_and_the_top_level_none() -> None:
     def losses(level: int) -> int:
         """How often a computer that could always win loses to one that plays without a mistake."""
         lost = 0
         for seed in range(20):
             session = Session(
-                Nim(stones=11), (COMPUTER, HUMAN), level, think, Console(file=io.StringIO()), spec="nim", seed=seed
+                Nim(stones=11), (COMPUTER, HUMAN), level, Thinker(), Console(file=io.StringIO()), spec="nim", seed=seed
             )
             while not session.position.is_terminal:
                 if session.position.to_move == 0:
@@ -426,7 +454,7 @@ def test_level_1_makes_mistakes_and_level_5_none() -> None:
             lost += session.position.utilities[0] < 0
         return lost
 
-    assert losses(5) == 0
+    assert losses(levels.FULL) == 0
     assert losses(1) >= 5
 
 
@@ -434,8 +462,10 @@ def test_levels_grow() -> None:
     table = [levels.LEVELS[number] for number in sorted(levels.LEVELS)]
     assert [level.mistakes for level in table] == sorted((level.mistakes for level in table), reverse=True)
     assert table[-1].mistakes == 0
-    assert levels.limits(1) == {"depth": 1, "seconds": 1.0}
-    assert levels.limits(5)["depth"] is None
+    depths = [level.depth for level in table]
+    assert depths[-1] is None
+    assert depths[:-1] == sorted(depth for depth in depths if depth is not None)
+    assert levels.LEVELS[1].limits == Limits(depth=1, seconds=1.0)
 
 
 # Words.

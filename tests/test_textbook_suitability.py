@@ -78,14 +78,14 @@ class Poker3(Dice):
 
 
 SERVED = {
-    Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
-    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
+    Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
+    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
     Dice: "expectiminimax maxn",
     Nim3: "maxn",
     Dice3: "maxn",
     Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
     Yahtzee: "expectiminimax maxn",
-    Share: "minimax alphabeta alphabeta-table expectiminimax maxn",
+    Share: "minimax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
     DiceShare: "expectiminimax maxn",
     Prisoners: "maxn",
     Poker: "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,21 +14,27 @@ from zermelo.cli.common import (
     Nodes,
     Seconds,
     State,
+    Switches,
+    TableSize,
+    Threads,
     World,
     load_position,
     print_json,
-    progress,
     rate,
 )
 from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
 from zermelo.cli.show import seconds as duration
+from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
+    from zermelo.engine.clock import Clock
+    from zermelo.engine.options import Options
     from zermelo.position import Position
     from zermelo.search.result import Result
 
 USUAL_SECONDS = 5.0
 """How long to think where no limit is given."""
+HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>15}  {'table':>5}  line"
 
 
 def best(
@@ -35,19 +42,27 @@ def best(
     moves: Moves = "",
     state: State = "",
     seconds: Seconds = None,
-    depth: Annotated[int | None, typer.Option("--depth", help="Look exactly so many moves ahead.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Look so many moves ahead.")] = None,
     nodes: Nodes = None,
+    clock: Annotated[str, typer.Option("--clock", help="Seconds left, and gained with each move: 300+2.")] = "",
     algorithm: Annotated[
         str | None,
-        typer.Option(help="minimax, negamax, alphabeta, alphabeta-table, expectiminimax, maxn; else what fits best."),
+        typer.Option(
+            help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
+            "expectiminimax, maxn; else what fits best."
+        ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
+    threads: Threads = 1,
+    table: TableSize = None,
+    switches: Switches = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Don't show each depth.")] = False,
     world: World = "auto",
     json: Json = False,
 ) -> None:
     """Find the best action, its value (exact, or an estimate: it says which), and the expected line.
 
-    Without a limit it thinks for 5 seconds at most.
+    It shows each depth as it is searched. Without a limit it thinks for 5 seconds at most.
 
     Examples:
 
@@ -55,40 +70,99 @@ def best(
 
       zermelo best connect-four --moves 44433 --seconds 10 --lines 3
 
+      zermelo best othello --seconds 5 --threads 2 --table 256
+
       zermelo best mygame.py --depth 6 --json
     """
-    from zermelo.engine.decide import decide
+    from zermelo.engine.options import Options
 
     position = load_position(game, state, moves)
-    if seconds is depth is nodes is None:
+    options = Options.parse(switches or [], threads=threads, **({} if table is None else {"table": table}))
+    timer = _clock(clock) if clock else None
+    if seconds is depth is nodes is None and timer is None:
         seconds = USUAL_SECONDS
-    found: list[Result] = []
-    try:
-        with progress("thinking …") as status:
-
-            def listen(result: Result) -> None:
-                found.append(result)
-                if status is not None:
-                    status.update(f"thinking … {_summary(position, result)}")
-
-            result = decide(
-                position,
-                depth=depth,
-                nodes=nodes,
-                seconds=seconds,
-                algorithm=algorithm,
-                lines=lines,
-                world=world,
-                listen=listen,
-            )
-    except KeyboardInterrupt:
-        if not found:
-            raise
-        complain("stopped: this is the best so far")
-        result = found[-1]
+    show = _shower(position) if not (json or quiet) else None
+    limits = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
+    result = _search(position, options, algorithm, world, timer, limits, show)
     if result.note:
         complain(result.note)
     print_json(as_json(game, position, result)) if json else _print(position, result)
+
+
+def _search(
+    position: Position,
+    options: Options,
+    algorithm: str | None,
+    world: str,
+    clock: Clock | None,
+    limits: dict[str, Any],
+    show: Callable[[Result], None] | None,
+) -> Result:
+    """By the engine where it is one for the game and the algorithm, else by the textbook."""
+    from zermelo.engine.decide import decide, usual_algorithm
+    from zermelo.engine.engine import Deepened, Engine, Event
+    from zermelo.search.suitability import ENGINE
+
+    if (algorithm or usual_algorithm(position)) not in ENGINE:
+        if clock is not None:
+            raise BadInput("--clock is for the engine's algorithms: give --seconds")
+        return decide(position, algorithm=algorithm, world=world, **limits)
+    engine = Engine(position.game, options, world=world)
+    engine.set_position(position)
+
+    def listen(event: Event) -> None:
+        if show is not None and isinstance(event, Deepened):
+            show(event.result)
+
+    engine.listen(listen)
+    thinking = engine.go(clock=clock, algorithm=algorithm, **limits)
+    try:
+        while not thinking.wait(0.1):
+            pass
+    except KeyboardInterrupt:
+        thinking.stop()
+        thinking.wait()
+        if thinking.result().depth == 0:
+            raise
+        complain("stopped: this is the best so far")
+    return thinking.result()
+
+
+def _clock(text: str) -> Clock:
+    """The clock that a text such as 300+2 writes."""
+    from zermelo.engine.clock import Clock
+
+    left, _, increment = text.partition("+")
+    try:
+        return Clock(float(left), float(increment or 0))
+    except ValueError:
+        raise BadInput(f"a clock is seconds left, and gained with each move, such as 300+2, not {text!r}") from None
+
+
+def _shower(position: Position) -> Callable[[Result], None]:
+    """Prints a row for each depth, the heads of the columns before the first."""
+    heads = [HEADS]
+
+    def show(result: Result) -> None:
+        if heads:
+            typer.echo(heads.pop())
+        speed = rate(result.speed, 1)
+        words = " ".join(position.line(list(result.line)))
+        typer.echo(
+            f"{result.depth:>5}  {_short(position, result):>10}  {number(result.nodes):>13}  "
+            f"{duration(result.seconds):>8}  {speed:>15}  {result.table:>5.1%}  {words}"
+        )
+
+    return show
+
+
+def _short(position: Position, result: Result) -> str:
+    """A value for a narrow column: +0.25, and where it is proved win 7, loss 4, draw, =+12."""
+    middle = (position.game.facts.total or 0) / 2
+    if result.kind == "exact" and result.plies is not None:
+        return f"{'win' if result.value > middle else 'loss'} {result.plies}"
+    shown = f"{result.value:+.2f}".rstrip("0").rstrip(".") if result.value else "0"
+    return f"={shown}" if result.kind == "exact" else shown
 
 
 def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
@@ -107,12 +181,15 @@ def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
         "algorithm": result.algorithm,
         "world": result.world,
     }
+    if result.plies is not None:
+        found["plies"] = result.plies
     if result.values:
         found["values"] = list(result.values)
     if len(result.lines) > 1:
         found["lines"] = [
             {"action": words[0], "value": line.value, "kind": line.kind, "line": words}
             | ({"values": list(line.values)} if line.values else {})
+            | ({"plies": line.plies} if line.plies is not None else {})
             for line in result.lines
             for words in [position.line(list(line.actions))]
         ]
@@ -128,19 +205,14 @@ def _print(position: Position, result: Result) -> None:
         typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}")
     for line in result.lines if len(result.lines) > 1 else ():
         words = position.line(list(line.actions))
-        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<28} {line_words(words)}")
+        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind, line.plies):<28} {line_words(words)}")
     if len(result.lines) <= 1 and result.action is not None:
         words = position.line(list(result.line))
         mover = game.player_name(position.to_move)
-        typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind)})")
+        typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind, result.plies)})")
         typer.echo(f"line     {line_words(words)}")
-    speed = rate(result.nodes, result.seconds)
+    speed = rate(result.speed, 1)
     typer.echo(
         f"searched {number(result.nodes)} nodes to depth {result.depth} in {duration(result.seconds)} ({speed}) "
         f"by {result.algorithm}, {result.world}"
     )
-
-
-def _summary(position: Position, result: Result) -> str:
-    words = " ".join(position.line(list(result.line))[:1])
-    return f"depth {result.depth}: {words} {number(result.value)}, {number(result.nodes)} nodes"

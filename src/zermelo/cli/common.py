@@ -29,6 +29,11 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of all that is left to c
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", help="Stop after so many nodes.")]
 World = Annotated[str, typer.Option("--world", help="Where the rules run: auto, interpreted or native.")]
+Threads = Annotated[int, typer.Option("--threads", help="How many threads search, sharing one table.")]
+TableSize = Annotated[float | None, typer.Option("--table", help="MiB of the table of states; 0 for none.")]
+Switches = Annotated[
+    list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A switch of the engine: killers=no, beam=5.")
+]
 
 
 _told: set[str] = set()

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.common import GameArgument, Moves, State, load_position
-from zermelo.cli.levels import FULL, LEVELS, USUAL, limits
+from zermelo.engine.levels import FULL, LEVELS, USUAL
+from zermelo.errors import BadInput
 
 
 def play(
@@ -17,6 +18,9 @@ def play(
         str, typer.Option("--players", help="human or computer for each player, such as computer,human.")
     ] = "",
     level: Annotated[int, typer.Option("--level", help=f"How strong: {min(LEVELS)} (beginner) to {FULL}.")] = USUAL,
+    ponder: Annotated[
+        str, typer.Option("--ponder", help="Think on your time too: about the reply expected, or about all.")
+    ] = "",
     moves: Moves = "",
     state: State = "",
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of dice and of the computer's slips.")] = None,
@@ -31,11 +35,15 @@ def play(
 
       zermelo play connect-four --level 5 --players computer,human
 
+      zermelo play othello --level 6 --ponder expected
+
       zermelo play mygame.py --players computer,computer
     """
     from zermelo.cli.terminal import Session
-    from zermelo.engine.decide import decide
+    from zermelo.engine.mind import Mind
 
+    if ponder not in ("", "expected", "all"):
+        raise BadInput(f"--ponder is expected or all, not {ponder!r}")
     position = load_position(game, state, moves)
     count = position.game.players
     who = players.split(",") if players else ["human"] + ["computer"] * (count - 1)
@@ -43,7 +51,7 @@ def play(
         position.game,
         who,
         level,
-        lambda where, strength: decide(where, **limits(strength)),
+        Mind(position.game, ponder=ponder),
         spec=game,
         seed=seed,
         position=position,

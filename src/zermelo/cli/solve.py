@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +25,9 @@ from zermelo.cli.common import (
 from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
+
+MOVE_LENGTH = 12
+"""A first word longer than this is no move: the line is meant as a state."""
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -71,44 +75,91 @@ def solve(
 
 def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, world: str, json: bool) -> None:
     """Each position of a file, in the file's order, printed as soon as it is solved."""
-    from zermelo.solver.exact import solve as solve_position
+    from zermelo.solver.exact import solve_all
 
-    game = load_game(spec)
-    differ = 0
-    for count, line in enumerate(read_lines(path), 1):
-        position, known = _parse_line(game, line, f"{path} line {count}")
-        found = solve_position(position, nodes=nodes, seconds=seconds, world=world)
-        wrong = known is not None and known != found.value
-        differ += wrong
-        if json:
-            about = {"position": line.partition(";")[0].strip(), **_as_json(position, found, False)}
-            print_json(about | ({"expected": known, "agrees": not wrong} if known is not None else {}))
-        else:
-            expected = f"  expected {number(known)}" if known is not None and wrong else ""
-            typer.echo(f"{line}  value {number(found.value)}  {duration(found.seconds)}{expected}")
+    game, lines = load_game(spec), read_lines(path)
+    tasks = [_Task(game, line, f"{path} line {count}") for count, line in enumerate(lines, 1)]
+    started, total, differ = time.monotonic(), 0, 0
+    with progress(f"solving {len(tasks):,} positions …") as status:
+        solutions = solve_all((task.position for task in tasks), nodes=nodes, seconds=seconds, world=world)
+        for count, (task, found) in enumerate(zip(tasks, solutions, strict=True), 1):
+            total += found.nodes
+            differ += not task.agrees(found)
+            if status is not None:
+                status.update(f"solved {count:,} of {len(tasks):,} positions …")
+            if json:
+                print_json({"position": task.text, **_as_json(task.position, found, False), **task.verdict(found)})
+            else:
+                typer.echo(task.row(found))
+    if not json:
+        spent = time.monotonic() - started
+        how = f"{number(total)} nodes in {duration(spent)} ({rate(total, spent)})"
+        typer.echo(f"{len(tasks):,} {'position' if len(tasks) == 1 else 'positions'} solved with {how}")
     if differ:
-        complain(f"{'1 value differs' if differ == 1 else f'{differ} values differ'} from what {path} says")
+        complain(f"{'1 answer differs' if differ == 1 else f'{differ} answers differ'} from what {path} says")
         raise typer.Exit(1)
 
 
-def _parse_line(game: Game, line: str, where: str) -> tuple[Position, float | None]:
+class _Task:
+    """A line of a file: a position, and what is known of it: its value, or values of actions (`A2:+38; C7:+36`)."""
+
+    def __init__(self, game: Game, line: str, where: str) -> None:
+        text, _, known = (part.strip() for part in line.partition(";"))
+        words = text.split()
+        if not known and game.compact and len(words) == 2:
+            text, known = words
+        self.text, self.position = text, _parse_position(game, text, where)
+        self.value: float | None = None
+        self.actions: list[str] = []
+        pairs = [part.rpartition(":") for part in known.split(";") if part.strip()]
+        try:
+            values = [(action.strip(), float(value)) for action, _, value in pairs]
+        except ValueError:
+            raise BadInput(f"{where}: {known!r} is neither a value nor values of actions (A2:+38; C7:+36)") from None
+        if values:
+            self.value = max(value for _, value in values)
+            best = [action for action, value in values if action and value == self.value]
+            self.actions = [self._written(action, where) for action in best]
+
+    def _written(self, action: str, where: str) -> str:
+        """An action as the game writes it."""
+        game, state = self.position.game, self.position.state
+        try:
+            return game.format_action(state, game.parse_action(state, action))
+        except BadInput as error:
+            raise BadInput(f"{where}: {error}") from None
+
+    def agrees(self, found: Solution) -> bool:
+        """Whether the value is the one known, and the action one of those known to be best."""
+        action = self.position.line(list(found.line[:1]))
+        return self.value is None or (self.value == found.value and (not self.actions or action[0] in self.actions))
+
+    def verdict(self, found: Solution) -> dict[str, Any]:
+        """What was known, and whether that was found, for programs."""
+        if self.value is None:
+            return {}
+        known = {"best": self.actions} if self.actions else {}
+        return {"expected": self.value, **known, "agrees": self.agrees(found)}
+
+    def row(self, found: Solution) -> str:
+        """The solution on one line, and what was expected instead where that is so."""
+        action = " ".join(self.position.line(list(found.line[:1])))
+        expected = f"  expected {number(self.value or 0)} {' '.join(self.actions)}" if not self.agrees(found) else ""
+        how = f"{number(found.nodes)} nodes  {duration(found.seconds)}"
+        return f"{self.text}  {action}  value {number(found.value)}  {how}{expected.rstrip()}"
+
+
+def _parse_position(game: Game, text: str, where: str) -> Position:
     from zermelo.position import Position
 
-    text, _, known = (part.strip() for part in line.partition(";"))
-    words = text.split()
-    if not known and game.compact and len(words) == 2:
-        text, known = words
     try:
-        value = float(known) if known else None
-    except ValueError:
-        raise BadInput(f"{where}: {known!r} is not a number") from None
-    try:
-        return Position.from_text(game, moves=text), value
+        return Position.from_text(game, moves=text)
     except BadInput as as_moves:
         try:
-            return Position.from_text(game, state=text), value
-        except BadInput:
-            raise BadInput(f"{where}: {as_moves}") from None
+            return Position.from_text(game, state=text)
+        except BadInput as as_state:
+            better = as_state if len(text.split()[0]) > MOVE_LENGTH else as_moves
+            raise BadInput(f"{where}: {better}") from None
 
 
 def _as_json(position: Position, found: Solution, actions: bool) -> dict[str, Any]:

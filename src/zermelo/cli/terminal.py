@@ -6,13 +6,13 @@ import random
 import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from zermelo.cli.levels import FULL, LEVELS, USUAL, parse_level, slips
 from zermelo.cli.show import about_game, complain, outcome_words, seconds, value_words, verdict
 from zermelo.draw.text import can_draw, player_style, rich_text, to_ascii
+from zermelo.engine.levels import FULL, LEVELS, USUAL, parse_level, slips
 from zermelo.errors import BadInput, GameError, ZermeloError
 from zermelo.game import Game, overrides
 from zermelo.position import Position
@@ -54,8 +54,13 @@ class Thought(Protocol):
     def seconds(self) -> float: ...
 
 
-Think = Callable[[Position, int], Thought]
-"""The computer's mind: a position and a level in, a thought out."""
+class Mind(Protocol):
+    """The computer's mind: it thinks at a level, and on the other's time if it likes."""
+
+    def think(self, position: Position, level: int) -> Thought: ...
+    def wait(self, position: Position) -> None: ...
+    def settle(self, position: Position) -> None: ...
+    def summary(self) -> str: ...
 
 
 class Quit(Exception):
@@ -74,7 +79,7 @@ class Session:
         game: Game,
         players: Sequence[str],
         level: int,
-        think: Think,
+        mind: Mind,
         console: Console | None = None,
         source: TextIO | None = None,
         *,
@@ -92,7 +97,7 @@ class Session:
         self.game = game
         self.players = list(players)
         self.level = parse_level(str(level))
-        self.think = think
+        self.mind = mind
         self.console = console
         self.source = source or sys.stdin
         self.spec = spec
@@ -125,6 +130,7 @@ class Session:
             with suppress(Exception):
                 self._farewell()
             raise
+        self.mind.settle(self.position)
         if not self.over:
             self._farewell()
         if failure:
@@ -144,6 +150,8 @@ class Session:
             self._move_computer()
         else:
             self._show_board(again=False)
+            if COMPUTER in self.players:
+                self.mind.wait(self.position.copy())
             self._ask()
 
     def _roll(self) -> None:
@@ -167,11 +175,12 @@ class Session:
             action, comment = luck.choice(moves), "a guess"
         else:
             with self._thinking(player):
-                thought = self.think(self.position.copy(), self.level)
+                thought = self.mind.think(self.position.copy(), self.level)
             action = thought.action
             seen = verdict(self.game, thought.value, thought.kind)
             words = f"I see {seen}" if seen else value_words(self.game, thought.value, thought.kind)
-            comment = f"{words} · {seconds(thought.seconds)}"
+            pondered = f" · {self.mind.summary()}" if self.mind.summary() else ""
+            comment = f"{words} · {seconds(thought.seconds)}{pondered}"
         self._report_move(player, self._text_of(action), comment)
         self.position.push(action)
         if HUMAN not in self.players and not self.position.is_terminal:
@@ -244,7 +253,7 @@ class Session:
         if self.position.is_terminal:
             raise BadInput("the game is over, there is nothing to hint at")
         with self._thinking(self.position.to_move):
-            thought = self.think(self.position.copy(), FULL)
+            thought = self.mind.think(self.position.copy(), FULL)
         seen = verdict(self.game, thought.value, thought.kind)
         words = f"leads to {seen}" if seen else value_words(self.game, thought.value, thought.kind)
         line = self.position.line(list(thought.line[:LINE_SHOWN]))
@@ -353,14 +362,19 @@ class Session:
         if self.over:
             return
         self.over = True
+        self.mind.settle(self.position)
         self._show_board()
         self._say((f"Game over: {outcome_words(self.game, self.position.utilities)}.", "bold"))
         self._say((f"Moves: {self._moves_text()}", "dim"))
+        if self.mind.summary():
+            self._say((f"Pondering: {self.mind.summary()}", "dim"))
         if self.interactive and HUMAN in self.players:
             self._say("Type ", ("new", "bold"), ", ", ("undo", "bold"), " or ", ("quit", "bold"), ".")
 
     def _farewell(self) -> None:
         """The position, and the command that goes on from it."""
+        if self.mind.summary():
+            self._say((f"Pondering: {self.mind.summary()}", "dim"))
         self._say(f"Position: {self.position}")
         self._say("To resume: ", (self.resume_command(), "bold"))
 

@@ -21,6 +21,9 @@ from zermelo.search.result import Limits, Result
 from zermelo.search.suitability import ENGINE, default_algorithm, suits
 from zermelo.search.tally import TRIAL
 
+TRIAL_SECONDS = 1.5
+"""How long a search is tried interpreted before native code is made."""
+
 
 def best(game: Game | Position, **limits: Any) -> Result:
     """The best action of a game or position: `decide` with its keywords as limits.
@@ -110,6 +113,11 @@ class Run:
             if self._machine is not None:
                 self._machine.stop()
 
+    @property
+    def is_native(self) -> bool:
+        """Whether the search runs, or ran last, in native code."""
+        return self._machine is not None and self._machine.native
+
     def result(self) -> Result:
         """The answer, once it is there. Ctrl-C ends the search."""
         return self.job.result()
@@ -119,12 +127,15 @@ class Run:
             return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
         heard: list[Result] = []
         trial_nodes = min(TRIAL, self.limits.nodes or TRIAL)
-        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
-        if trial.finished or trial_nodes == self.limits.nodes or self._stopped or self._is_late(trial.told.seconds):
+        trial_seconds = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
+        why = native.why_interpreted(self.position.game)
+        trial_limits = replace(self.limits, nodes=trial_nodes, seconds=self.limits.seconds if why else trial_seconds)
+        trial = self._deepen(False, trial_limits, heard.append, 0.0)
+        out_of_nodes = trial_nodes == self.limits.nodes and trial.told.nodes >= trial_nodes
+        if trial.finished or out_of_nodes or self._stopped or self._is_late(trial.told.seconds):
             for event in heard:
                 trial.say_to(self.listen, event)
             return trial.told
-        why = native.why_interpreted(self.position.game)
         if not why:
             try:
                 found = self._deepen(True, self.limits, self.listen, trial.told.seconds)

@@ -40,7 +40,8 @@ class Deepening:
 
     def run(self, spent: float = 0.0, note: str = "") -> Result:
         """Search until finished or out of limits; `spent` are seconds used before, on the same limits."""
-        self.note, self.started = note, time.monotonic() - spent
+        self.began = time.monotonic()
+        self.note, self.started = note, self.began - spent
         if self.position.is_terminal:
             self.finished = True
             self.told = self._at_end()
@@ -165,7 +166,11 @@ class Deepening:
             note=self.note,
             plies=best.plies,
             table=machine.used(),
+            rate=self._rate(),
         )
+
+    def _rate(self) -> float:
+        return self.machine.nodes / max(time.monotonic() - self.began, 1e-9)
 
     def _at_end(self) -> Result:
         values = tuple(float(value) for value in self.position.utilities)
@@ -193,10 +198,10 @@ class Deepening:
         note = self.note
         if self.machine.is_full:
             note = f"the search of {self.game.title} ran out of room for its actions: this is the best until then"
-        nodes, seconds = self.machine.nodes, time.monotonic() - self.started
+        nodes, seconds, rate = self.machine.nodes, time.monotonic() - self.started, self._rate()
         self.machine.resume(LINE_NODES if self.machine.native else TRIAL)
         lines = tuple(replace(line, actions=self._completed(line, result.depth)) for line in result.lines)
-        return replace(result, line=lines[0].actions, lines=lines, nodes=nodes, seconds=seconds, note=note)
+        return replace(result, line=lines[0].actions, lines=lines, nodes=nodes, seconds=seconds, note=note, rate=rate)
 
     def _completed(self, line: Line, depth: int) -> tuple[Any, ...]:
         """The expected play to the depth of the search: what the table cut off is searched again, a piece at a time."""

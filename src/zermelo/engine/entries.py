@@ -135,7 +135,7 @@ def state_key(game: Any, state: Any, depth: int, work: Any) -> Bits:
     """The key of a state in the table: near the root one for all its symmetries, further down its own."""
     if game.has_symmetries and depth >= work.symmetry_depth:
         return Bits(identity(game.canonical_key(state))) ^ int(work.salt)
-    return Bits(identity(game.key(state))) ^ int(work.salt)
+    return Bits(identity(game._fitting(state, game.key(state)))) ^ int(work.salt)
 
 
 def orientation(game: Any, state: Any) -> int:

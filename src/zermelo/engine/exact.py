@@ -7,7 +7,7 @@ from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.machine import Machine
-from zermelo.errors import LimitReached
+from zermelo.errors import LimitReached, TooDeep
 from zermelo.native.memory import next_up
 from zermelo.search.tally import DEEPEST
 
@@ -29,7 +29,7 @@ class Exact:
         self.game = game
         sound = replace(options, algorithm="pvs", null_move=False, reductions=False, forward=False, beam=None)
         sound = replace(sound, futility=None, bias=0.0)
-        self.machine = Machine(game, sound, natively=natively, distance=False, table=table)
+        self.machine = Machine(game, sound, natively=natively, exact=True, table=table)
 
     def value(self, state: Any) -> tuple[float, Any]:
         """The value of a state that is not terminal, and an action that keeps it."""
@@ -37,11 +37,16 @@ class Exact:
         while True:
             horizon = self.machine.horizon
             value, action = self._close_in(state, depth)
-            if self.machine.horizon == horizon:
+            if self.machine.horizon == horizon or self._is_extreme(state, value):
                 return value, action
             if depth >= DEEPEST:
-                raise LimitReached
+                raise TooDeep
             depth = min(2 * depth + 8, DEEPEST)
+
+    def _is_extreme(self, state: Any, value: float) -> bool:
+        """Whether a value is that of the best or the worst end, which no estimate reaches."""
+        mover = self.game.to_move(state)
+        return value >= self.machine.top_for(mover) or value <= -self.machine.top_for(1 - mover)
 
     def value_after(self, state: Any, action: Any) -> float:
         """What an action is worth to the player who takes it."""

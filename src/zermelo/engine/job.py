@@ -21,6 +21,7 @@ class Job(Generic[T]):
         self._value: T
         self._error: BaseException | None = None
         self._done = threading.Event()
+        self._thread: threading.Thread | None = None
         self._thread = with_stack(self._run)
 
     def _run(self) -> None:
@@ -37,7 +38,9 @@ class Job(Generic[T]):
         return self._done.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, at most so long; whether it came."""
+        """Wait for the end, at most so long; whether it came. The work itself does not wait for itself."""
+        if threading.current_thread() is self._thread:
+            return False
         return self._done.wait(seconds)
 
     def result(self, seconds: float | None = None) -> T:
@@ -53,5 +56,5 @@ class Job(Generic[T]):
             self.wait()
             raise
         if self._error is not None:
-            raise self._error.with_traceback(None)
+            raise self._error
         return self._value

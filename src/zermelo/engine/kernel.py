@@ -27,10 +27,14 @@ from zermelo.engine.entries import (
     value_in,
 )
 from zermelo.engine.order import an_item, gather, learn, sort
-from zermelo.engine.work import BUSY, HISTORY, LINE, PLIES, SURE, WON
+from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, PLIES, SURE, WON
 from zermelo.errors import LimitReached
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
 
+BOUND_TRIAL = 1000
+"""How often the game's bounds are asked at a depth before it is seen whether they pay."""
+BOUND_WORTH = 20
+"""They pay if at least one time in so many they cut."""
 DEFERRED = 1e40
 """The score of a child that another thread is searching: it is taken up last."""
 
@@ -56,12 +60,11 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             return rest(game, state, alpha, beta, work.quiescence, ply, work)
         return estimate(game, state, mover, work)
     low, high = -inf, inf
-    if game.has_bounds and ply > 0:
+    if game.has_bounds and ply > 0 and bounds_pay(depth, work):
         low, high = sure_range(game, state, mover, work)
-        if low >= high or low >= beta:
-            return low
-        if high <= alpha:
-            return high
+        if low >= high or low >= beta or high <= alpha:
+            work.bound_cuts[min(depth, BOUND_DEPTHS - 1)] += 1
+            return high if high <= alpha else low
     in_table = depth >= work.table_depth
     key = Bits(0)
     hint = -1
@@ -216,6 +219,13 @@ def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
             best = value
             floor = max(floor, value)
     return best
+
+
+def bounds_pay(depth: int, work: Any) -> bool:
+    """Whether the game's bounds have cut often enough at this depth to be asked again."""
+    level = min(depth, BOUND_DEPTHS - 1)
+    work.bound_tries[level] += 1
+    return bool(work.bound_tries[level] < BOUND_TRIAL or work.bound_cuts[level] * BOUND_WORTH > work.bound_tries[level])
 
 
 def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:

@@ -31,14 +31,14 @@ class Machine:
     """Values of states of one game. Not for two searches at once; `stop` may be called from anywhere."""
 
     def __init__(
-        self, game: Game, options: Options, *, natively: bool, distance: bool = True, table: Table | None = None
+        self, game: Game, options: Options, *, natively: bool, exact: bool = False, table: Table | None = None
     ) -> None:
         self.game, self.options, self.native = game, options, natively
         self.threads = options.threads if natively else 1
         self.table = table
         if natively and table is None:
             self.table = Table(options.table or 0.01)
-        self.works: list[Any] = [options.work(game, distance=distance) for _ in range(self.threads)]
+        self.works: list[Any] = [options.work(game, exact=exact) for _ in range(self.threads)]
         self.limit = NO_LIMIT
         self._stopped = False
         self._kernel: Any = node
@@ -121,8 +121,9 @@ class Machine:
             work.known = len(seen[-SEEN:])
             for index, mark in enumerate(seen[-SEEN:]):
                 work.path[index] = mark
-            for name in ("killers", "history", "counters"):
-                getattr(work, name)[:] = [0] * len(getattr(work, name))
+            for name in ("killers", "history", "counters", "bound_tries", "bound_cuts"):
+                memory = getattr(work, name)
+                memory[:] = 0 if self.native else [0] * len(memory)
 
     def value(self, state: Any, alpha: float, beta: float, depth: int, ply: int = 0) -> float:
         """The kernel's value; `LimitReached` when the limit is. To be called with room for deep recursion."""

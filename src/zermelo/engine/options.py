@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.work import LARGEST, Work
 from zermelo.errors import BadInput
@@ -68,8 +69,21 @@ class Options:
         if not isfinite(self.bias):
             raise BadInput(f"bias must be a number, not {self.bias}")
 
-    def work(self, game: Game, *, distance: bool) -> Work:
-        """A work with these switches for a game; `distance` prefers sooner wins and later losses."""
+    @classmethod
+    def parse(cls, settings: Iterable[str], **given: Any) -> Options:
+        """Options from texts such as `killers=no` and `beam=5`, besides those given as values."""
+        kinds = {each.name: str(each.type) for each in fields(cls)}
+        values = dict(given)
+        for setting in settings:
+            name, _, text = (part.strip() for part in setting.partition("="))
+            name = name.replace("-", "_")
+            if name not in kinds:
+                raise BadInput(f"the engine has no switch {name!r}: use {', '.join(kinds)}")
+            values[name] = _parsed(name, text, kinds[name])
+        return cls(**values)
+
+    def work(self, game: Game, *, exact: bool = False) -> Work:
+        """A work with these switches for a game: for play, where sooner wins are better, or for exact values."""
         ordered = self.algorithm == "alphabeta-ordered"
         knows = any(overrides(game, name) for name in ("promise", "evaluate", "features"))
         evaluates = self.evaluation_first and knows
@@ -78,13 +92,14 @@ class Options:
         lowest, highest = max(float(low), total - high), min(float(high), total - low)
         futility = game.swing if self.futility is None else self.futility
         work = Work(
-            distance=int(distance and max(-lowest, highest) <= LARGEST),
-            table_depth=1 if self.table and not ordered else NEVER,
+            distance=int(not exact and max(-lowest, highest) <= LARGEST),
+            table_depth=(6 if exact else 1) if self.table and not ordered else NEVER,
             symmetry_depth=12 if self.symmetry else NEVER,
+            peek_depth=8,
             deeper=int(self.deeper),
             null_window=int(self.algorithm in ("pvs", "mtdf")),
-            order_depth=1,
-            promise_depth=1 if evaluates else NEVER,
+            order_depth=4 if exact else 1,
+            promise_depth=(4 if exact else 1) if evaluates else NEVER,
             table_first=int(self.table_first),
             plausible_first=int(self.plausible_first),
             killers_first=int(self.killers and not ordered and not evaluates),
@@ -114,6 +129,25 @@ class Options:
             *(work.forward, work.beam, work.bias, work.futility),
         )
         return int(hash_fields(meaning)) >> 1
+
+
+WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def _parsed(name: str, text: str, kind: str) -> Any:
+    """The value that a text writes for a switch of some kind."""
+    if kind == "str":
+        return text
+    if kind == "bool":
+        if text.lower() in WORDS:
+            return WORDS[text.lower()]
+        raise BadInput(f"{name} is yes or no, not {text!r}")
+    if "None" in kind and text.lower() == "none":
+        return None
+    try:
+        return int(text) if kind.startswith("int") else float(text)
+    except ValueError:
+        raise BadInput(f"{name} is a {'whole ' if kind.startswith('int') else ''}number, not {text!r}") from None
 
 
 def _at_least(name: str, value: int, least: int) -> None:

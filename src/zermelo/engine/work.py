@@ -20,6 +20,8 @@ HISTORY = 4096
 """How many actions of each player the history tells apart."""
 BUSY = (1 << 14) - 1
 """The mask of the table in which threads say what they are searching."""
+BOUND_DEPTHS = 64
+"""For how many depths it is counted whether the game's bounds pay."""
 EXCLUDED = 1024
 """How many actions can be left out at the root."""
 
@@ -100,6 +102,8 @@ class Work:
     history: list[int] = _ints(2 * HISTORY)
     counters: list[int] = _ints(2 * HISTORY)
     path: list[int] = _ints(2 * PLIES)
+    bound_tries: list[int] = _ints(BOUND_DEPTHS)
+    bound_cuts: list[int] = _ints(BOUND_DEPTHS)
     line: list[int] = _ints((LINE + 1) * LINE)
     line_length: list[int] = _ints(LINE + 1)
     excluded: list[int] = _ints(EXCLUDED)

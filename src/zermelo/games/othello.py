@@ -140,6 +140,12 @@ class Othello(Game):
         score = max(-most, min(super().evaluate(state, player), most))
         return score if self.margin else score / self.cells
 
+    def promise(self, state: State, player: int) -> float:
+        """How few moves the one to move has; one into a corner counts as two."""
+        moves = self.moves(state.own, state.other)
+        freedom = moves.count() + (moves & self.corners).count()
+        return freedom if player == state.turn else -freedom
+
     def around(self, cells: Bits) -> Bits:
         """The cells and their neighbours."""
         _, right, left = SWEEPS[0]

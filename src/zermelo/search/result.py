@@ -58,3 +58,9 @@ class Result:
     note: str = ""
     plies: int | None = None
     table: float = 0.0
+    rate: float = 0.0
+
+    @property
+    def speed(self) -> float:
+        """Nodes per second: `rate` where the search told it, which leaves out a trial in another world."""
+        return self.rate or self.nodes / max(self.seconds, 1e-9)

@@ -13,11 +13,11 @@ from zermelo.engine.decide import decide, usual_algorithm
 from zermelo.engine.exact import Exact
 from zermelo.engine.job import Job
 from zermelo.engine.options import Options
-from zermelo.errors import LimitReached, NotNative, Unsuitable
+from zermelo.errors import LimitReached, NotNative, TooDeep, Unsuitable
 from zermelo.game import Game
 from zermelo.position import Position
 from zermelo.search.decide import checked
-from zermelo.search.result import Limits, Line, Result
+from zermelo.search.result import Limits, Line
 from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL
 
 GAMES, PLIES = 30, 40
@@ -72,8 +72,9 @@ def solve_all(
     """The solutions of positions of one game, each as soon as it is found; limits hold for each position."""
     limits = checked(Limits(None, nodes, seconds), 1, world)
     solver: _Solver | None = None
-    for position in positions:
-        _refuse_endless(position)
+    for count, position in enumerate(positions):
+        if count == 0:
+            _refuse_endless(position)
         if position.is_terminal or usual_algorithm(position) != "pvs":
             yield _by_textbook(position, actions, limits, world)
             continue
@@ -88,15 +89,17 @@ class _Solver:
         self.game, self.options, self.world = game, options, world
         self.note = native.why_interpreted(game) if world == "auto" else ""
         self.native: Exact | None = None
+        self.tried = 0
 
     def solve(self, position: Position, actions: bool, limits: Limits) -> Solution:
         """The solution of one position; `Unsuitable` if limits end before the game does."""
         started = time.monotonic()
-        if self.native is None and self.world != "native":
+        if self.native is None and self.world != "native" and (self.note or self.tried < TRIAL):
             quick = self.world == "auto" and not self.note
             most = min(TRIAL if quick else NO_LIMIT, limits.nodes or NO_LIMIT)
             exact = Exact(self.game, self.options, natively=False)
             found = self._run(exact, position, actions, most, limits, started)
+            self.tried += exact.machine.nodes if quick else 0
             if found is not None:
                 return found
             if not quick or most == limits.nodes:
@@ -127,6 +130,8 @@ class _Solver:
             return job.result(left)
         except LimitReached:
             return None
+        except TooDeep:
+            raise Unsuitable(_too_long(self.game, machine.nodes)) from None
 
     def _solve(self, exact: Exact, position: Position, actions: bool, started: float) -> Solution:
         game, machine, mover = self.game, exact.machine, position.to_move
@@ -158,7 +163,9 @@ def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) 
     depth = None if position.is_terminal else DEEPEST
     found = decide(position, depth=depth, nodes=limits.nodes, seconds=limits.seconds, lines=lines, world=world)
     if {found.kind, *(line.kind for line in found.lines)} != {"exact"}:
-        raise Unsuitable(_shortage(position.game, found.nodes) if found.depth == 0 else _too_long(found, position.game))
+        raise Unsuitable(
+            _shortage(position.game, found.nodes) if found.depth == 0 else _too_long(position.game, found.nodes)
+        )
     how = found.nodes, found.seconds, found.algorithm, found.world, found.note
     return Solution(found.value, found.line, found.lines, found.values, *how)
 
@@ -209,8 +216,8 @@ def _shortage(game: Game, nodes: int) -> str:
     )
 
 
-def _too_long(found: Result, game: Game) -> str:
+def _too_long(game: Game, nodes: int) -> str:
     return (
-        f"{game.title} is not solved from here: {DEEPEST:,} moves were not enough after {found.nodes:,} nodes: give a "
+        f"{game.title} is not solved from here: {DEEPEST:,} moves were not enough after {nodes:,} nodes: give a "
         "position nearer to the end, or search it with a depth"
     )

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from zermelo.errors import BadInput
-
-
-class Limits(TypedDict):
-    """The limits of one search, by the names that `zermelo.search.decide.decide` takes."""
-
-    depth: int | None
-    seconds: float | None
+from zermelo.search.result import Limits
 
 
 class Level(NamedTuple):
@@ -23,21 +17,24 @@ class Level(NamedTuple):
     depth: int | None
     seconds: float
 
+    @property
+    def limits(self) -> Limits:
+        """What a search at this level may use."""
+        return Limits(depth=self.depth, seconds=self.seconds)
+
 
 LEVELS = {
-    1: Level("beginner", 0.5, 1, 1.0),
-    2: Level("casual", 0.25, 2, 1.0),
-    3: Level("steady", 0.05, 4, 2.0),
-    4: Level("strong", 0.0, 8, 2.0),
-    5: Level("full strength", 0.0, None, 5.0),
+    1: Level("beginner", 0.9, 1, 1.0),
+    2: Level("learner", 0.5, 1, 1.0),
+    3: Level("casual", 0.25, 2, 1.0),
+    4: Level("steady", 0.1, 3, 2.0),
+    5: Level("good", 0.0, 5, 2.0),
+    6: Level("strong", 0.0, 8, 3.0),
+    7: Level("expert", 0.0, 12, 5.0),
+    8: Level("full strength", 0.0, None, 5.0),
 }
-USUAL = 3
+USUAL = 4
 FULL = max(LEVELS)
-
-
-def limits(level: int) -> Limits:
-    """What a search at this level may use: `decide(position, **limits(level))`."""
-    return {"depth": LEVELS[level].depth, "seconds": LEVELS[level].seconds}
 
 
 def slips(level: int, luck: random.Random) -> bool:
@@ -49,5 +46,5 @@ def parse_level(text: str) -> int:
     """The level that `text` writes, or `BadInput`."""
     if text.isdecimal() and int(text) in LEVELS:
         return int(text)
-    given = f"not {text!r}" if text else "such as: level 5"
+    given = f"not {text!r}" if text else f"such as: level {FULL}"
     raise BadInput(f"a level is a number from {min(LEVELS)} ({LEVELS[min(LEVELS)].words}) to {FULL}, {given}")

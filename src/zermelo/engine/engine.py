@@ -1,0 +1,272 @@
+"""The engine as one thing that every face talks to: a position, `go`, `stop`, `ponder`, and events.
+
+Nothing here blocks the caller: `go` and `ponder` return at once, and what is found comes as events and as a result
+that can be waited for. All methods may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from zermelo.engine.clock import Clock
+from zermelo.engine.decide import Run, usual_algorithm
+from zermelo.engine.options import Options
+from zermelo.engine.table import Table
+from zermelo.errors import BadInput, Unsuitable
+from zermelo.position import Position
+from zermelo.search.decide import checked
+from zermelo.search.result import Limits, Result
+from zermelo.search.suitability import suits
+
+if TYPE_CHECKING:
+    from zermelo.engine.book import Book
+    from zermelo.game import Game
+
+EXPECTED, ALL = "expected", "all"
+"""What to think about on the opponent's time: the reply expected, or all replies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deepened:
+    """One more depth is searched; `pondering` says that it is on the opponent's time."""
+
+    result: Result
+    pondering: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A search is over, or the book had the answer."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Pondered:
+    """The opponent has replied while the engine was pondering: what was expected, what came."""
+
+    expected: Any
+    played: Any
+
+    @property
+    def hit(self) -> bool:
+        """Whether the reply was the one expected."""
+        return bool(self.expected == self.played)
+
+
+Event = Deepened | Chosen | Pondered
+Listener = Callable[[Event], None]
+
+
+class Thinking:
+    """A search that is going on, or was."""
+
+    def __init__(self, run: Run, finish: Callable[[Result], Result]) -> None:
+        self._run, self._finish = run, finish
+
+    def stop(self) -> None:
+        """End it as soon as may be; the result is the best so far."""
+        self._run.stop()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is over."""
+        return self._run.job.is_done
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, at most so long; whether it came."""
+        return self._run.job.wait(seconds)
+
+    def result(self) -> Result:
+        """The answer, once it is there."""
+        return self._finish(self._run.result())
+
+
+class Engine:
+    """An engine for one game, with a table that it keeps from move to move.
+
+    >>> from zermelo.games.nim import Nim
+    >>> engine = Engine(Nim(stones=21))
+    >>> engine.go(depth=30).result().action
+    1
+    """
+
+    def __init__(
+        self, game: Game, options: Options | None = None, *, book: Book | None = None, world: str = "auto"
+    ) -> None:
+        self.game, self.options, self.book, self.world = game, options or Options(), book, world
+        self._position = Position(game)
+        if usual_algorithm(self._position) != "pvs":
+            refusal = suits("pvs", game) or f"the states of {game.title} have no keys, so there can be no table of them"
+            raise Unsuitable(refusal)
+        self._table: Table | None = None
+        self._listeners: tuple[Listener, ...] = ()
+        self._lock = threading.RLock()
+        self._thinking: Thinking | None = None
+        self._pondering: tuple[Run, Any] | None = None
+        self._was_native = False
+        self.ponder_tries = self.ponder_hits = 0
+
+    # The position.
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position that the engine is at."""
+        with self._lock:
+            return self._position.copy()
+
+    def set_position(self, position: Position) -> None:
+        """Go to a position; whatever was being thought about ends, what was learnt is kept."""
+        if position.game is not self.game:
+            raise BadInput(f"this engine is for {self.game!r}, not for {position.game!r}")
+        with self._lock:
+            self.stop()
+            self._position = position.copy()
+
+    def play(self, action: Any) -> None:
+        """Take an action on the engine's board: its own, or the opponent's, which ends any pondering."""
+        with self._lock:
+            self._position.push(action)
+            pondering, self._pondering = self._pondering, None
+            if pondering is None:
+                return
+            run, expected = pondering
+            event = Pondered(expected, action)
+            self.ponder_tries += 1
+            self.ponder_hits += event.hit
+            run.stop()
+            run.job.wait()
+            self._was_native = self._was_native or run.is_native
+        self._tell(event)
+
+    @property
+    def hit_rate(self) -> float:
+        """Which part of the replies pondered about were the ones expected; 0 where there were none."""
+        return self.ponder_hits / self.ponder_tries if self.ponder_tries else 0.0
+
+    # Thinking.
+
+    def go(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+        lines: int = 1,
+        algorithm: str | None = None,
+    ) -> Thinking:
+        """Start to think about the position; returns at once. Whatever was being thought about ends."""
+        limits = Limits(depth, nodes, seconds)
+        if clock is not None:
+            timed = clock.limits(self.position)
+            limits = replace(timed, depth=depth, nodes=nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
+        checked(limits, lines, self.world)
+        options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
+        with self._lock:
+            self.stop()
+            run = self._start(self._position.copy(), options, limits, lines, pondering=False)
+            self._thinking = Thinking(run, self._finished)
+            return self._thinking
+
+    def ponder(self, line: tuple[Any, ...] = (), about: str = EXPECTED) -> None:
+        """Think on the opponent's time, until the next `play`, `go`, `stop` or `set_position`.
+
+        `line` is the play expected from here, the opponent's reply first, as the last result has it. About the
+        expected reply, the engine searches the position after it; about all, the position as it is.
+        """
+        if about not in (EXPECTED, ALL):
+            raise BadInput(f"pondering is about {EXPECTED!r} or {ALL!r}, not {about!r}")
+        with self._lock:
+            self.stop()
+            position = self._position.copy()
+            if position.is_terminal or (about == EXPECTED and not line):
+                return
+            expected = line[0] if line else None
+            if about == EXPECTED:
+                position.push(expected)
+                if position.is_terminal:
+                    return
+            self._pondering = self._start(position, self.options, Limits(), 1, pondering=True), expected
+
+    def stop(self) -> None:
+        """End any thinking and pondering; returns when it has ended. `go`'s result is then the best so far.
+
+        It takes no lock, so that a listener may call it as well.
+        """
+        thinking, pondering = self._thinking, self._pondering
+        self._thinking = self._pondering = None
+        if thinking is not None:
+            thinking.stop()
+            thinking.wait()
+        if pondering is not None:
+            pondering[0].stop()
+            pondering[0].job.wait()
+
+    def _start(self, position: Position, options: Options, limits: Limits, lines: int, *, pondering: bool) -> Run:
+        if self._table is None and options.table:
+            self._table = Table(options.table)
+
+        def listen(result: Result) -> None:
+            self._tell(Deepened(result, pondering))
+
+        world = "native" if self.world == "auto" and self._was_native else self.world
+        return Run(position, options, limits, lines, world, listen, self._table)
+
+    def _finished(self, result: Result) -> Result:
+        self._was_native = self._was_native or result.world == "native"
+        self._tell(Chosen(result))
+        return result
+
+    # Events.
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Have a function called with every event, in the thread where it happens; gives what ends that.
+
+        It should return soon: the search waits for it. Of the engine it may call `stop`.
+        """
+        self._listeners = (*self._listeners, listener)
+
+        def end() -> None:
+            self._listeners = tuple(each for each in self._listeners if each is not listener)
+
+        return end
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    # The table.
+
+    def forget(self) -> None:
+        """Empty the table."""
+        with self._lock:
+            self.stop()
+            if self._table is not None:
+                self._table.clear()
+
+    def save_table(self, path: str) -> None:
+        """Write the table to a file."""
+        with self._lock:
+            self.stop()
+            self._the_table().save(path, self._mark())
+
+    def load_table(self, path: str) -> None:
+        """Read a table that `save_table` wrote for the same game; `BadInput` if it can't be used."""
+        with self._lock:
+            self.stop()
+            self._the_table().load(path, self._mark())
+
+    def _the_table(self) -> Table:
+        if self._table is None:
+            self._table = Table(self.options.table or 1)
+        return self._table
+
+    def _mark(self) -> str:
+        """What a table must be for: the game's rules and parameters."""
+        from zermelo.native.digest import digest
+
+        return f"{self.game!r} {digest(self.game)}"
