@@ -211,7 +211,7 @@ def test_every_page_is_in_the_manual() -> None:
 def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.check import check_game
     from zermelo.cli.best import USUAL_SECONDS
-    from zermelo.engine.levels import LEVELS
+    from zermelo.engine.levels import FULL, LEVELS
     from zermelo.probe import PATIENCE
     from zermelo.search.memory import array_table
     from zermelo.search.strategies import MOST_PAIRS
@@ -219,7 +219,7 @@ def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.search.values import TABLE_ENTRIES
 
     assert (TRIAL, DEEPEST, MOST_PAIRS) == (5_000, 10_000, 10_000_000)
-    assert (PATIENCE, USUAL_SECONDS, LEVELS[5].seconds) == (10, 5, 5)
+    assert (PATIENCE, USUAL_SECONDS, LEVELS[FULL].seconds) == (10, 5, 5)
     assert TABLE_ENTRIES == 2**21
     assert array_table(1).itemsize == 24
     assert inspect.signature(check_game).parameters["plies"].default == 20_000
@@ -262,6 +262,7 @@ def without_times(printed: str) -> str:
     time, rate = r"[\d.,]+ (?:ms|s)\b", r"[\d.,]+(?: billion| million| thousand)?/s"
     printed = re.sub(rf"(in {time}) \({rate}\)", "in … (…)", printed)
     printed = re.sub(rf"{time}, {rate}", "…", printed)
+    printed = re.sub(rf"{time} +{rate} +[\d.]+%", "…", printed)
     printed = re.sub(rf" · {time}", " · …", printed)
     printed = re.sub(rf"(value \S+)  {time}", r"\1  …", printed)
     printed = re.sub(rf"{rate} plies interpreted(, {rate} native)?", "…", printed)

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS = 5.0
 """How long to think where no limit is given."""
+LONG = 100_000
+"""From how many nodes on a search is long enough to show its depths."""
 HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>15}  {'table':>5}  line"
 
 
@@ -56,13 +58,12 @@ def best(
     threads: Threads = 1,
     table: TableSize = None,
     switches: Switches = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Don't show each depth.")] = False,
     world: World = "auto",
     json: Json = False,
 ) -> None:
     """Find the best action, its value (exact, or an estimate: it says which), and the expected line.
 
-    It shows each depth as it is searched. Without a limit it thinks for 5 seconds at most.
+    A long search shows each depth as it is done. Without a limit it thinks for 5 seconds at most.
 
     Examples:
 
@@ -81,7 +82,7 @@ def best(
     timer = _clock(clock) if clock else None
     if seconds is depth is nodes is None and timer is None:
         seconds = USUAL_SECONDS
-    show = _shower(position) if not (json or quiet) else None
+    show = None if json else _shower(position)
     limits = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
     result = _search(position, options, algorithm, world, timer, limits, show)
     if result.note:
@@ -140,18 +141,17 @@ def _clock(text: str) -> Clock:
 
 
 def _shower(position: Position) -> Callable[[Result], None]:
-    """Prints a row for each depth, the heads of the columns before the first."""
-    heads = [HEADS]
+    """Prints a row for each depth, all of them once the search is a long one."""
+    rows = [HEADS]
 
     def show(result: Result) -> None:
-        if heads:
-            typer.echo(heads.pop())
-        speed = rate(result.speed, 1)
         words = " ".join(position.line(list(result.line)))
-        typer.echo(
+        rows.append(
             f"{result.depth:>5}  {_short(position, result):>10}  {number(result.nodes):>13}  "
-            f"{duration(result.seconds):>8}  {speed:>15}  {result.table:>5.1%}  {words}"
+            f"{duration(result.seconds):>8}  {rate(result.speed, 1):>15}  {result.table:>5.1%}  {words}"
         )
+        while rows and result.nodes >= LONG:
+            typer.echo(rows.pop(0))
 
     return show
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from zermelo import native
@@ -21,8 +22,8 @@ from zermelo.search.result import Limits, Result
 from zermelo.search.suitability import ENGINE, default_algorithm, suits
 from zermelo.search.tally import TRIAL
 
-TRIAL_SECONDS = 1.5
-"""How long a search is tried interpreted before native code is made."""
+PATIENCE = 0.35
+"""After how many seconds of work a search that is tried interpreted begins no new depth: native code is made."""
 
 
 def best(game: Game | Position, **limits: Any) -> Result:
@@ -127,10 +128,9 @@ class Run:
             return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
         heard: list[Result] = []
         trial_nodes = min(TRIAL, self.limits.nodes or TRIAL)
-        trial_seconds = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
         why = native.why_interpreted(self.position.game)
-        trial_limits = replace(self.limits, nodes=trial_nodes, seconds=self.limits.seconds if why else trial_seconds)
-        trial = self._deepen(False, trial_limits, heard.append, 0.0)
+        patience = inf if why else PATIENCE
+        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0, "", patience)
         out_of_nodes = trial_nodes == self.limits.nodes and trial.told.nodes >= trial_nodes
         if trial.finished or out_of_nodes or self._stopped or self._is_late(trial.told.seconds):
             for event in heard:
@@ -149,7 +149,13 @@ class Run:
         return self.limits.seconds is not None and spent >= self.limits.seconds
 
     def _deepen(
-        self, natively: bool, limits: Limits, listen: Listener | None, spent: float, note: str = ""
+        self,
+        natively: bool,
+        limits: Limits,
+        listen: Listener | None,
+        spent: float,
+        note: str = "",
+        patience: float = inf,
     ) -> Deepening:
         """One whole search in one world."""
         table = self.table if natively else None
@@ -165,7 +171,7 @@ class Run:
             self._timer.start()
         try:
             deepening = Deepening(self.position, machine, limits, self.lines, listen)
-            deepening.run(spent, note)
+            deepening.run(spent, note, patience)
         finally:
             if self._timer is not None:
                 self._timer.cancel()

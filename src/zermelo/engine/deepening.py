@@ -38,8 +38,12 @@ class Deepening:
         self.finished, self.started = False, time.monotonic()
         self.mover = 0 if position.is_terminal else position.to_move
 
-    def run(self, spent: float = 0.0, note: str = "") -> Result:
-        """Search until finished or out of limits; `spent` are seconds used before, on the same limits."""
+    def run(self, spent: float = 0.0, note: str = "", patience: float = inf) -> Result:
+        """Search until finished or out of limits; `spent` are seconds used before, on the same limits.
+
+        After `patience` seconds of work, whatever else the machine does meanwhile, no new depth is begun.
+        """
+        worked = time.thread_time()
         self.began = time.monotonic()
         self.note, self.started = note, self.began - spent
         if self.position.is_terminal:
@@ -58,6 +62,8 @@ class Deepening:
                     break
                 if self.limits.enough is not None and time.monotonic() - self.started >= self.limits.enough:
                     self.finished = True
+                    break
+                if time.thread_time() - worked > patience:
                     break
             else:
                 raise Unsuitable(f"{self.game.title} goes on for more than {DEEPEST:,} moves: give a depth")

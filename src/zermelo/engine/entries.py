@@ -131,9 +131,9 @@ def serves(work: Any, word: Bits, depth: int) -> bool:
     return found in (depth, ENDLESS) or (found > depth and work.deeper == 1)
 
 
-def state_key(game: Any, state: Any, depth: int, work: Any) -> Bits:
+def state_key(game: Any, state: Any, ply: int, work: Any) -> Bits:
     """The key of a state in the table: near the root one for all its symmetries, further down its own."""
-    if game.has_symmetries and depth >= work.symmetry_depth:
+    if game.has_symmetries and ply <= work.symmetry_plies:
         return Bits(identity(game.canonical_key(state))) ^ int(work.salt)
     return Bits(identity(game._fitting(state, game.key(state)))) ^ int(work.salt)
 

@@ -69,7 +69,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     key = Bits(0)
     hint = -1
     if in_table:
-        key = state_key(game, state, depth, work)
+        key = state_key(game, state, ply, work)
         word = lookup(work, key)
         if word:
             work.hits += 1
@@ -138,7 +138,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             continue
         claim = 0
         if work.sharing and searched > 0 and left >= work.sharing:
-            claim = signed(state_key(game, child, 0, work) ^ Bits(left))
+            claim = signed(state_key(game, child, ply + 1, work) ^ Bits(left))
             if step < count and peek(work.busy, claim & BUSY) == Bits(claim):
                 put_item(work.stack, base + index, (DEFERRED, mark, action, child))
                 continue
@@ -305,7 +305,7 @@ def peek_ahead(
     """The best value of a child that the table has already, if that is enough for a cut; else -inf."""
     for index in range(count):
         _, _, _, child = get_item(work.stack, base + index, an_item, game, state)
-        word = lookup(work, state_key(game, child, left, work))
+        word = lookup(work, state_key(game, child, ply + 1, work))
         if word:
             kind = kind_in(word)
             value = value_in(work, word, ply + 1)

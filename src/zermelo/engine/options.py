@@ -93,13 +93,13 @@ class Options:
         futility = game.swing if self.futility is None else self.futility
         work = Work(
             distance=int(not exact and max(-lowest, highest) <= LARGEST),
-            table_depth=(6 if exact else 1) if self.table and not ordered else NEVER,
-            symmetry_depth=12 if self.symmetry else NEVER,
+            table_depth=(6 if exact else 2) if self.table and not ordered else NEVER,
+            symmetry_plies=6 if self.symmetry else -1,
             peek_depth=8,
             deeper=int(self.deeper),
             null_window=int(self.algorithm in ("pvs", "mtdf")),
             order_depth=4 if exact else 1,
-            promise_depth=(4 if exact else 1) if evaluates else NEVER,
+            promise_depth=(4 if exact else 2) if evaluates else NEVER,
             table_first=int(self.table_first),
             plausible_first=int(self.plausible_first),
             killers_first=int(self.killers and not ordered and not evaluates),

@@ -30,30 +30,30 @@ def gather(game: Any, state: Any, depth: int, ply: int, base: int, work: Any) ->
         enough = ply > 0 and (game.plausible_is_safe or work.forward)
         if enough or work.plausible_first:
             for action in game.plausible(state):
-                add(game, state, action, 0.0, depth, base + count, work)
+                add(game, state, action, 0.0, depth, ply, base + count, work)
                 count += 1
         if enough and count > 0:
             return count
         promising = count
         for action in game.actions(state):
             if not among(game, state, identity(action), base, promising, work):
-                add(game, state, action, LAST, depth, base + count, work)
+                add(game, state, action, LAST, depth, ply, base + count, work)
                 count += 1
         return count
     for action in game.actions(state):
-        add(game, state, action, 0.0, depth, base + count, work)
+        add(game, state, action, 0.0, depth, ply, base + count, work)
         count += 1
     return count
 
 
-def add(game: Any, state: Any, action: Any, score: float, depth: int, place: int, work: Any) -> None:
+def add(game: Any, state: Any, action: Any, score: float, depth: int, ply: int, place: int, work: Any) -> None:
     """Put one child on the stack; the table is told that it will be asked for it."""
     if place >= work.room:
         work.is_full = 1
         raise LimitReached
     child = game.result(state, action)
     if depth > work.table_depth:
-        fetch_soon(work.table, bucket(work, state_key(game, child, depth - 1, work)))
+        fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
     put_item(work.stack, place, (score, identity(action), action, child))
 
 

@@ -71,7 +71,7 @@ class Work:
     salt: int = 0
     age: int = 0
     deeper: int = 1
-    symmetry_depth: int = 0
+    symmetry_plies: int = 0
     peek_depth: int = 1 << 30
     null_window: int = 1
     order_depth: int = 0
