@@ -47,8 +47,14 @@ class Position:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.game.is_terminal(self.state))
+        """Whether the game is over, by its rules or because a state has come back often enough."""
+        return bool(self.game.is_terminal(self.state)) or self.is_repeated
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the game is a draw because its state has occurred as often as `repetition` says."""
+        often = self.game.repetition
+        return often > 0 and self._states.count(self.state) >= often
 
     @property
     def to_move(self) -> int:
@@ -58,11 +64,13 @@ class Position:
     @property
     def moves(self) -> list[Any]:
         """The legal actions; at a chance turn, what may happen; at the end, none."""
-        return self.game.legal(self.state)
+        return [] if self.is_repeated else self.game.legal(self.state)
 
     @property
     def utilities(self) -> tuple[float, ...]:
         """What the end is worth to each player; only for terminal positions."""
+        if self.is_repeated and not self.game.is_terminal(self.state):
+            return ((self.game.utility_sum or 0.0) / self.game.players,) * self.game.players
         return self.game.utilities(self.state)
 
     def push(self, action: Any) -> None:

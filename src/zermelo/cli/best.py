@@ -55,6 +55,10 @@ def best(
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
+    opponent: Annotated[
+        float | None,
+        typer.Option("--opponent", help="How often the opponent errs, 0 to 1: chooses among equal actions."),
+    ] = None,
     threads: Threads = 1,
     table: TableSize = None,
     switches: Switches = None,
@@ -75,6 +79,7 @@ def best(
 
       zermelo best mygame.py --depth 6 --json
     """
+    from zermelo.engine.opponent import Opponent
     from zermelo.engine.options import Options
 
     position = load_position(game, state, moves)
@@ -83,7 +88,9 @@ def best(
     if seconds is depth is nodes is None and timer is None:
         seconds = USUAL_SECONDS
     show = None if json else _shower(position)
-    limits = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
+    limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
+    if opponent is not None:
+        limits["opponent"] = Opponent(error=opponent)
     result = _search(position, options, algorithm, world, timer, limits, show)
     if result.note:
         complain(result.note)

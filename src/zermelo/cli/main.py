@@ -12,6 +12,7 @@ from zermelo.cli.bench import bench
 from zermelo.cli.best import best
 from zermelo.cli.check import check
 from zermelo.cli.common import compiling
+from zermelo.cli.evaluate import evaluate
 from zermelo.cli.listing import games, new
 from zermelo.cli.perft import perft
 from zermelo.cli.play import play
@@ -44,7 +45,7 @@ def zermelo(
 
 _settings = {"verbose": False}
 
-for verb in (games, play, best, solve, perft, check, new):
+for verb in (games, play, best, solve, evaluate, perft, check, new):
     app.command()(verb)
 app.add_typer(bench, name="bench")
 

@@ -11,6 +11,7 @@ from zermelo import native
 from zermelo.engine.deepening import Deepening, Listener
 from zermelo.engine.job import Job
 from zermelo.engine.machine import Machine
+from zermelo.engine.opponent import LINES, Opponent
 from zermelo.engine.options import Options
 from zermelo.engine.table import Table
 from zermelo.errors import NotNative, Unsuitable
@@ -47,11 +48,13 @@ def decide(
     world: str = "auto",
     listen: Listener | None = None,
     options: Options | None = None,
+    opponent: Opponent | None = None,
 ) -> Result:
     """The best action in a position, its value, and how sure that is.
 
     The search deepens until the value is exact or a limit is reached; the textbook's algorithms go to `depth` at
-    once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's.
+    once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's;
+    `opponent` says what is believed of the opponent, and chooses among actions that are otherwise equal.
     """
     chosen = algorithm or (options.algorithm if options is not None else usual_algorithm(position))
     if refusal := suits(chosen, position.game):
@@ -69,7 +72,7 @@ def decide(
             listen=listen,
         )
     switches = replace(options or Options(), algorithm=chosen)
-    return Run(position, switches, limits, lines, world, listen).result()
+    return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
 
 
 def usual_algorithm(position: Position) -> str:
@@ -98,14 +101,17 @@ class Run:
         world: str = "auto",
         listen: Listener | None = None,
         table: Table | None = None,
+        opponent: Opponent | None = None,
     ) -> None:
-        self.position, self.options, self.limits, self.lines = position, options, limits, lines
+        self.position, self.options, self.limits = position, options, limits
+        self.opponent, self.shown = opponent, lines
+        self.lines = lines if opponent is None else max(lines, LINES)
         self.world, self.listen, self.table = world, listen, table
         self._machine: Machine | None = None
         self._stopped = False
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
-        self.job = Job(self._search, self.stop)
+        self.job = Job(self._answer, self.stop)
 
     def stop(self) -> None:
         """End the search as soon as may be; its answer is the best so far."""
@@ -122,6 +128,12 @@ class Run:
     def result(self) -> Result:
         """The answer, once it is there. Ctrl-C ends the search."""
         return self.job.result()
+
+    def _answer(self) -> Result:
+        found = self._search()
+        if self.opponent is not None and not self.position.is_terminal:
+            found = self.opponent.prefer(self.position, found)
+        return replace(found, lines=found.lines[: self.shown])
 
     def _search(self) -> Result:
         if self.world != "auto":

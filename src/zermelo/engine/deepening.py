@@ -34,7 +34,9 @@ class Deepening:
     ) -> None:
         self.position, self.game, self.machine = position, position.game, machine
         self.limits, self.listen = limits, listen
-        self.lines = min(lines, len(position.moves)) if not position.is_terminal else 0
+        wanted = max(lines, 2) if machine.options.secondary else lines
+        self.lines = min(wanted, len(position.moves)) if not position.is_terminal else 0
+        self.shown = lines
         self.finished, self.started = False, time.monotonic()
         self.mover = 0 if position.is_terminal else position.to_move
 
@@ -206,8 +208,31 @@ class Deepening:
             note = f"the search of {self.game.title} ran out of room for its actions: this is the best until then"
         nodes, seconds, rate = self.machine.nodes, time.monotonic() - self.started, self._rate()
         self.machine.resume(LINE_NODES if self.machine.native else TRIAL)
-        lines = tuple(replace(line, actions=self._completed(line, result.depth)) for line in result.lines)
-        return replace(result, line=lines[0].actions, lines=lines, nodes=nodes, seconds=seconds, note=note, rate=rate)
+        lines = [replace(line, actions=self._completed(line, result.depth)) for line in result.lines]
+        if self.machine.options.secondary and result.kind == "estimate" and len(lines) > 1:
+            lines = self._second_look(lines)
+        best = lines[0]
+        shown = tuple(lines[: self.shown])
+        told = replace(result, nodes=nodes, seconds=seconds, note=note, rate=rate, line=best.actions, lines=shown)
+        return replace(told, action=best.action, value=best.value, kind=best.kind, plies=best.plies)
+
+    def _second_look(self, lines: list[Line]) -> list[Line]:
+        """The secondary search: from where each line ends, look some plies further, and order the lines by that."""
+        found = []
+        for line in lines:
+            state = self.position.state
+            for action in line.actions:
+                state = self.game.result(state, action)
+            if line.kind == "estimate" and not self.game.is_terminal(state):
+                try:
+                    self.machine.forget_line()
+                    value = self.machine.value(state, -inf, inf, self.machine.options.secondary)
+                    seen = value if self.game.to_move(state) == self.mover else -value
+                    line = self.line_of(seen, (*line.actions, *self.machine.line(state)), False)
+                except LimitReached:
+                    pass
+            found.append(line)
+        return sorted(found, key=lambda line: -self.inside(line))
 
     def _completed(self, line: Line, depth: int) -> tuple[Any, ...]:
         """The expected play to the depth of the search: what the table cut off is searched again, a piece at a time."""

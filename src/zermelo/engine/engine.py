@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.clock import Clock
 from zermelo.engine.decide import Run, usual_algorithm
+from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
 from zermelo.engine.table import Table
 from zermelo.errors import BadInput, Unsuitable
@@ -158,6 +159,7 @@ class Engine:
         clock: Clock | None = None,
         lines: int = 1,
         algorithm: str | None = None,
+        opponent: Opponent | None = None,
     ) -> Thinking:
         """Start to think about the position; returns at once. Whatever was being thought about ends."""
         limits = Limits(depth, nodes, seconds)
@@ -168,7 +170,7 @@ class Engine:
         options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
         with self._lock:
             self.stop()
-            run = self._start(self._position.copy(), options, limits, lines, pondering=False)
+            run = self._start(self._position.copy(), options, limits, lines, opponent)
             self._thinking = Thinking(run, self._finished)
             return self._thinking
 
@@ -206,7 +208,16 @@ class Engine:
             pondering[0].stop()
             pondering[0].job.wait()
 
-    def _start(self, position: Position, options: Options, limits: Limits, lines: int, *, pondering: bool) -> Run:
+    def _start(
+        self,
+        position: Position,
+        options: Options,
+        limits: Limits,
+        lines: int,
+        opponent: Opponent | None = None,
+        *,
+        pondering: bool = False,
+    ) -> Run:
         if self._table is None and options.table:
             self._table = Table(options.table)
 
@@ -214,7 +225,7 @@ class Engine:
             self._tell(Deepened(result, pondering))
 
         world = "native" if self.world == "auto" and self._was_native else self.world
-        return Run(position, options, limits, lines, world, listen, self._table)
+        return Run(position, options, limits, lines, world, listen, self._table, opponent)
 
     def _finished(self, result: Result) -> Result:
         self._was_native = self._was_native or result.world == "native"
