@@ -87,6 +87,18 @@ def test_the_next_process_does_not_compile(project: Path) -> None:
     assert run(project) == "11215"
 
 
+def test_a_call_that_only_its_own_process_can_resolve_is_not_kept(project: Path) -> None:
+    (project / "kernel.py").write_text(
+        "def climb(n, done):\n"
+        "    if n == 0:\n"
+        "        return done\n"
+        "    return climb(n - 1, done + 1)\n"
+        "def kernel(game, state, n):\n"
+        "    return game.answer(n) + climb(5, 0)\n"
+    )
+    assert [run(project) for _ in range(2)] == ["compiling 11220"] * 2
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "answer"),
     [

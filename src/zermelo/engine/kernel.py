@@ -60,7 +60,13 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             return rest(game, state, alpha, beta, work.quiescence, ply, work)
         return estimate(game, state, mover, work)
     low, high = -inf, inf
-    if game.has_bounds and ply > 0 and bounds_pay(depth, work):
+    if game.has_bounds and game.plausible_is_safe:
+        low, high = sure_range(game, state, mover, work)
+        if ply == 0:
+            low, high = -inf, inf
+        elif low >= high or low >= beta or high <= alpha:
+            return high if high <= alpha else low
+    elif game.has_bounds and ply > 0 and bounds_pay(depth, work):
         low, high = sure_range(game, state, mover, work)
         if low >= high or low >= beta or high <= alpha:
             work.bound_cuts[min(depth, BOUND_DEPTHS - 1)] += 1
@@ -126,7 +132,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     for step in range(2 * count if work.sharing else count):
         if best >= ceiling:
             break
-        index = step % count
+        index = step if step < count else step - count
         score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
         if (score == DEFERRED) != (step >= count):
             continue
@@ -149,7 +155,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         window = ceiling if searched == 0 or not work.null_window else next_up(floor)
         value = 0.0
         while True:
-            work.answered = HISTORY * mover + mark % HISTORY
+            work.answered = HISTORY * mover + (mark & (HISTORY - 1))
             if same:
                 value = node(game, child, floor, window, left - reduced, ply + 1, work)
             else:

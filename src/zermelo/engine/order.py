@@ -79,7 +79,7 @@ def sort(
         if mark & MOVE_BITS == hint:
             score = FIRST
         else:
-            slot = HISTORY * mover + mark % HISTORY
+            slot = HISTORY * mover + (mark & (HISTORY - 1))
             if depth >= work.promise_depth:
                 score += float(game.promise(child, mover))
             if work.killers_first:
@@ -108,7 +108,7 @@ def learn(mark: int, mover: int, depth: int, ply: int, answered: int, work: Any)
     if work.killers[2 * level] != mark:
         work.killers[2 * level + 1] = work.killers[2 * level]
         work.killers[2 * level] = mark
-    slot = HISTORY * mover + mark % HISTORY
+    slot = HISTORY * mover + (mark & (HISTORY - 1))
     work.history[slot] += min(depth, 64) * min(depth, 64)
     if work.history[slot] > LARGEST_HISTORY:
         for each in range(2 * HISTORY):

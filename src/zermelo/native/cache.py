@@ -27,6 +27,9 @@ from zermelo.native.digest import digest, of_machinery
 MAGIC = b"zermelo kernel 1\n"
 SUFFIX, NEW = ".kernel", ".new-"
 """How the name of a file of ours ends, and how it begins while it is being written."""
+UNRESOLVED = b".numba.unresolved$"
+"""Marks a call that only the process that compiled it can resolve: of a function that calls itself, by another one
+that gave it literal arguments. Such code works here, and would crash when loaded."""
 MOST_BYTES = 1 << 29
 """How large the folder may grow before the files used longest ago are deleted."""
 
@@ -82,6 +85,8 @@ class DiskCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         payload = serialize.dumps(data._reduce())
+        if UNRESOLVED in payload:
+            return
         path = self.path(sig, data.target_context.codegen())
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
