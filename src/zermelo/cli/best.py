@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -61,6 +62,9 @@ def best(
     ] = None,
     threads: Threads = 1,
     table: TableSize = None,
+    table_file: Annotated[
+        str, typer.Option("--table-file", help="Begin with the table in this file, if it is there, and write it back.")
+    ] = "",
     switches: Switches = None,
     world: World = "auto",
     json: Json = False,
@@ -91,7 +95,7 @@ def best(
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
     if opponent is not None:
         limits["opponent"] = Opponent(error=opponent)
-    result = _search(position, options, algorithm, world, timer, limits, show)
+    result = _search(position, options, algorithm, world, timer, limits, show, table_file)
     if result.note:
         complain(result.note)
     print_json(as_json(game, position, result)) if json else _print(position, result)
@@ -105,6 +109,7 @@ def _search(
     clock: Clock | None,
     limits: dict[str, Any],
     show: Callable[[Result], None] | None,
+    table_file: str,
 ) -> Result:
     """By the engine where it is one for the game and the algorithm, else by the textbook."""
     from zermelo.engine.decide import decide, usual_algorithm
@@ -117,6 +122,9 @@ def _search(
         return decide(position, algorithm=algorithm, world=world, **limits)
     engine = Engine(position.game, options, world=world)
     engine.set_position(position)
+    keep = bool(table_file)
+    if keep and Path(table_file).exists():
+        keep = _or_complain(lambda: engine.load_table(table_file), "the search goes on without it and leaves it alone")
 
     def listen(event: Event) -> None:
         if show is not None and isinstance(event, Deepened):
@@ -133,7 +141,20 @@ def _search(
         if thinking.result().depth == 0:
             raise
         complain("stopped: this is the best so far")
-    return thinking.result()
+    result = thinking.result()
+    if keep:
+        _or_complain(lambda: engine.save_table(table_file), "it is not kept")
+    return result
+
+
+def _or_complain(work: Callable[[], None], instead: str) -> bool:
+    """Do something the search can do without; if it fails, say why and what happens instead. Whether it was done."""
+    try:
+        work()
+    except BadInput as error:
+        complain(f"{error}; {instead}")
+        return False
+    return True
 
 
 def _clock(text: str) -> Clock:

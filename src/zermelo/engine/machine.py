@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 STACK = 1 << 28
 """Bytes for the children of the states on the line that is being searched; taken only as they are used."""
-SHARED_DEPTH = 3
-"""From which depth on threads share out the children of a state."""
+SHARED_DEPTH = 4
+"""From which depth on threads share out the children of a state, if the table keeps what they find."""
 SEEN = 200
 """How many earlier states of a game are kept to see whether one comes back."""
 
@@ -55,7 +55,7 @@ class Machine:
         self._busy = numpy.zeros(1 << 14, numpy.uint64)
         self._stacks = [numpy.empty(STACK, numpy.uint8) for _ in self.works]
         for work in self.works:
-            work.sharing = SHARED_DEPTH if self.threads > 1 else 0
+            work.sharing = max(SHARED_DEPTH, work.table_depth + 1) if self.threads > 1 else 0
             self.table.lend(work, whole=self.threads > 1)
             work.room = STACK // (8 * self._words())
         self.works = [

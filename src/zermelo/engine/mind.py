@@ -32,15 +32,16 @@ class Mind:
         self._waiting: Position | None = None
 
     def think(self, position: Position, level: int) -> Result:
-        """The action for the player to move, found within what the level allows."""
+        """The action for the player to move, found within what the level allows; a hint, if that is the other."""
         engine = self._engine_for(position)
+        for_the_other = self._waiting is not None and self._waiting.history == position.history
         self.settle(position)
         limits = LEVELS[level].limits
         if engine is None:
             return decide(position, depth=limits.depth, seconds=limits.seconds)
         engine.set_position(position)
         result = engine.go(depth=limits.depth, seconds=limits.seconds).result()
-        self._line = result.line[1:]
+        self._line = result.line if for_the_other else result.line[1:]
         return result
 
     def wait(self, position: Position) -> None:
