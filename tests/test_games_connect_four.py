@@ -107,7 +107,46 @@ def test_lines_are_seen_as_one_would(size: tuple[int, int, int], some: int, othe
         "".join("X" if column * (height + 1) + row in cells else "." for column in range(width))
         for row in reversed(range(height))
     ]
-    assert (game.count_lines(cells) > 0) == has_line_naive(rows, line)
+    assert game.has_line(cells) == has_line_naive(rows, line)
+
+
+def with_disc(rows: list[str], row: int, column: int) -> list[str]:
+    return [text[:column] + "X" + text[column + 1 :] if each == row else text for each, text in enumerate(rows)]
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@examples(50)
+def test_cells_that_complete_a_line_are_seen_as_one_would(size: tuple[int, int, int], some: int, others: int) -> None:
+    game = ConnectFour(*size)
+    cells = Bits(some & others) & game.full
+    width, height, line = size
+    rows = [
+        "".join("X" if column * (height + 1) + row in cells else "." for column in range(width))
+        for row in range(height)
+    ]
+    if has_line_naive(rows, line):
+        return
+    for row in range(height):
+        for column in range(width):
+            free = rows[row][column] == "."
+            completes = column * (height + 1) + row in game.completing(cells)
+            assert not free or completes == has_line_naive(with_disc(rows, row, column), line)
+
+
+def test_what_wins_and_what_loses_at_once_is_seen() -> None:
+    game = ConnectFour()
+
+    def seen(moves: str) -> tuple[str, tuple[float, float]]:
+        state = Position.from_text(game, moves=moves).state
+        columns = "".join(game.format_action(state, action) for action in game.plausible(state))
+        return columns, game.bounds(state, game.to_move(state))
+
+    assert seen("") == ("4352617", (-1, 1))
+    assert seen("414141") == ("4", (1, 1))
+    assert seen("41414") == ("4", (-1, 1))
+    assert seen("41525") == ("4352617", (-1, 1))
+    assert seen("314151") == ("26", (1, 1))
+    assert seen("31415") == ("4352617", (-1, -1))
 
 
 @given(st.sampled_from(SIZES), st.lists(st.integers(0, 8), max_size=42))
@@ -192,9 +231,10 @@ def test_board() -> None:
     assert grid.columns == ("1", "2", "3")
 
 
-def test_evaluation_likes_the_centre() -> None:
+def test_evaluation_counts_what_completes_a_line() -> None:
     game = ConnectFour()
-    centre, edge = (Position.from_text(game, moves=move).state for move in "41")
-    assert game.evaluate(centre, 0) > game.evaluate(edge, 0) > 0
-    assert game.evaluate(centre, 1) == -game.evaluate(centre, 0)
-    assert game.most_lines == 69
+    state = Position.from_text(game, moves="414141").state
+    assert game.evaluate(state, 0) == 0
+    state = Position.from_text(game, moves="41414").state
+    assert game.evaluate(state, 0) == 1 / 43
+    assert game.evaluate(state, 1) == -1 / 43

@@ -14,6 +14,8 @@ from zermelo.cli.common import (
     Nodes,
     Seconds,
     State,
+    TableSize,
+    Threads,
     World,
     load_game,
     load_position,
@@ -30,6 +32,7 @@ MOVE_LENGTH = 12
 """A first word longer than this is no move: the line is meant as a state."""
 
 if TYPE_CHECKING:
+    from zermelo.engine.options import Options
     from zermelo.game import Game
     from zermelo.position import Position
     from zermelo.solver.exact import Solution
@@ -44,6 +47,8 @@ def solve(
     ] = "",
     seconds: Seconds = None,
     nodes: Nodes = None,
+    threads: Threads = 1,
+    table: TableSize = None,
     world: World = "auto",
     json: Json = False,
 ) -> None:
@@ -60,20 +65,25 @@ def solve(
 
       zermelo solve connect-four:margin=1 --positions endgames.txt --json
     """
+    from zermelo.engine.options import Options
+
+    options = Options.parse([], threads=threads, **({} if table is None else {"table": table}))
     if positions:
-        _solve_file(game, positions, nodes, seconds, world, json)
+        _solve_file(game, positions, nodes, seconds, world, options, json)
         return
     from zermelo.solver.exact import solve as solve_position
 
     position = load_position(game, state, moves)
     with progress(f"solving {game} …"):
-        found = solve_position(position, actions=True, nodes=nodes, seconds=seconds, world=world)
+        found = solve_position(position, actions=True, nodes=nodes, seconds=seconds, world=world, options=options)
     if found.note:
         complain(found.note)
     print_json(_as_json(position, found, True)) if json else _print(position, found)
 
 
-def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, world: str, json: bool) -> None:
+def _solve_file(
+    spec: str, path: str, nodes: int | None, seconds: float | None, world: str, options: Options, json: bool
+) -> None:
     """Each position of a file, in the file's order, printed as soon as it is solved."""
     from zermelo.solver.exact import solve_all
 
@@ -81,7 +91,9 @@ def _solve_file(spec: str, path: str, nodes: int | None, seconds: float | None, 
     tasks = [_Task(game, line, f"{path} line {count}") for count, line in enumerate(lines, 1)]
     started, total, differ = time.monotonic(), 0, 0
     with progress(f"solving {len(tasks):,} positions …") as status:
-        solutions = solve_all((task.position for task in tasks), nodes=nodes, seconds=seconds, world=world)
+        solutions = solve_all(
+            (task.position for task in tasks), nodes=nodes, seconds=seconds, world=world, options=options
+        )
         for count, (task, found) in enumerate(zip(tasks, solutions, strict=True), 1):
             total += found.nodes
             differ += not task.agrees(found)

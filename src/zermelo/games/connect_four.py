@@ -36,7 +36,6 @@ class ConnectFour(Game):
         self.line, self.ways = line, (1, height, height + 1, height + 2)
         steps = [min(2**done, line - 2**done) for done in range((line - 1).bit_length())]
         self.shifts = tuple(tuple(step * way for step in steps) for way in self.ways)
-        self.most_lines = self.count_lines(self.full)
         self.most_discs = (width * height + 1) // 2
         highest = self.most_discs + 1 - line if margin else 1
         self.utility_bounds = (-highest, highest)
@@ -70,17 +69,13 @@ class ConnectFour(Game):
 
     def has_line(self, cells: Bits) -> bool:
         """Whether a line lies wholly in `cells`."""
-        return any(self.starts(cells, shifts) for shifts in self.shifts)
-
-    def count_lines(self, cells: Bits) -> int:
-        """How many lines lie wholly in `cells`."""
-        return sum(self.starts(cells, shifts).count() for shifts in self.shifts)
-
-    def starts(self, cells: Bits, shifts: tuple[int, ...]) -> Bits:
-        """The cells where a line within `cells` starts, one way."""
-        for shift in shifts:
-            cells &= cells >> shift
-        return cells
+        for shifts in self.shifts:
+            run = cells
+            for shift in shifts:
+                run &= run >> shift
+            if run:
+                return True
+        return False
 
     def completing(self, cells: Bits) -> Bits:
         """The cells that complete a line of `cells`: with some of it on one side, and the rest on the other."""
@@ -102,10 +97,10 @@ class ConnectFour(Game):
     def quiet(self, state: State) -> Bits:
         """The playable cells that don't let the opponent win at once."""
         danger = self.completing(state.own ^ state.taken) & ~state.taken
-        cells = self.playable(state)
-        if cells & danger:
-            cells &= danger
-        return cells & ~(danger >> 1) if cells.count() == 1 or not cells & danger else Bits(0)
+        forced = self.playable(state) & danger
+        if forced.count() > 1:
+            return Bits(0)
+        return (forced or self.playable(state)) & ~(danger >> 1)
 
     def plausible(self, state: State) -> Iterator[int]:
         """What wins, else what does not lose at once, else all; from the middle outwards."""
@@ -126,18 +121,14 @@ class ConnectFour(Game):
             low = high = -self.worth(other + 1)
         return (low, high) if player == self.to_move(state) else (-high, -low)
 
-    def promise(self, state: State, player: int) -> float:
-        """How many cells would complete a line of the player's."""
-        cells = state.own if player == self.to_move(state) else state.own ^ state.taken
-        return (self.completing(cells) & ~state.taken).count()
+    def evaluate(self, state: State, player: int) -> float:
+        """The free cells that would complete a line of the player's less those of the opponent's."""
+        own, other = self.completing(state.own), self.completing(state.own ^ state.taken)
+        lead = (own & ~state.taken).count() - (other & ~state.taken).count()
+        return (lead if player == self.to_move(state) else -lead) / (self.full.count() + 1)
 
     def moves_left(self, state: State) -> int:
         return (self.full ^ state.taken).count()
-
-    def evaluate(self, state: State, player: int) -> float:
-        """The lines still open to the player less those open to the opponent, as a part of all."""
-        lead = self.count_lines(state.own | self.full & ~state.taken) - self.count_lines(self.full & ~state.own)
-        return (lead if player == self.to_move(state) else -lead) / (self.most_lines + 1)
 
     def key(self, state: State) -> Bits:
         return state.own + state.taken
