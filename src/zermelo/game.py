@@ -134,7 +134,12 @@ class Game(metaclass=_GameType):
         return score if player == 0 else -score
 
     def promise(self, state: Any, player: int) -> float:
-        """How good a state looks to `player` at a glance: searches look at the more promising first."""
+        """How good a state looks to `player` at a glance: searches look at the more promising first.
+
+        Unlike `evaluate` it is also asked of ends.
+        """
+        if self.is_terminal(state):
+            return self.utility(state, player)
         return self.evaluate(state, player)
 
     def features(self, state: Any) -> tuple[float, ...]:

@@ -121,11 +121,13 @@ class ConnectFour(Game):
             low = high = -self.worth(other + 1)
         return (low, high) if player == self.to_move(state) else (-high, -low)
 
+    def promise(self, state: State, player: int) -> float:
+        """How many free cells would complete a line of the player's."""
+        cells = state.own if player == self.to_move(state) else state.own ^ state.taken
+        return (self.completing(cells) & ~state.taken).count()
+
     def evaluate(self, state: State, player: int) -> float:
-        """The free cells that would complete a line of the player's less those of the opponent's."""
-        own, other = self.completing(state.own), self.completing(state.own ^ state.taken)
-        lead = (own & ~state.taken).count() - (other & ~state.taken).count()
-        return (lead if player == self.to_move(state) else -lead) / (self.full.count() + 1)
+        return (self.promise(state, player) - self.promise(state, 1 - player)) / (self.full.count() + 1)
 
     def moves_left(self, state: State) -> int:
         return (self.full ^ state.taken).count()
