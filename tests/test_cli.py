@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
+
+from zermelo.cli import common
 
 GOOD = """\
 from typing import NamedTuple
@@ -197,6 +201,17 @@ def test_help_has_examples(verb: list[str]) -> None:
     if verb and verb != ["bench"]:
         assert "Example" in done.stdout
         assert f"zermelo {' '.join(verb)}" in done.stdout
+
+
+def test_a_sign_within_another_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    console = Console(file=io.StringIO(), force_terminal=True)
+    monkeypatch.setattr(common, "errors_console", lambda: console)
+    with common.progress("thinking") as outer:
+        with common.progress("compiling") as inner:
+            assert (inner is outer, outer.status) == (True, "compiling")
+        assert outer.status == "thinking"
+    with common.progress("solving") as later:
+        assert later.status == "solving"
 
 
 BAD = {

@@ -37,6 +37,8 @@ Switches = Annotated[
 
 
 _told: set[str] = set()
+_signs: list[Any] = []
+"""The sign that is shown now, if any."""
 
 
 def load_game(spec: str) -> Game:
@@ -62,13 +64,28 @@ def errors_console() -> Console:
 
 @contextlib.contextmanager
 def progress(message: str) -> Iterator[Any]:
-    """A moving sign on the error stream while something takes time; nothing where there is no terminal."""
+    """A moving sign on the error stream while something takes time; nothing where there is no terminal.
+
+    A sign within another takes its place for that time: two at once would write over each other.
+    """
     console = errors_console()
     if not console.is_terminal:
         yield None
         return
+    if _signs:
+        before = _signs[0].status
+        _signs[0].update(message)
+        try:
+            yield _signs[0]
+        finally:
+            _signs[0].update(before)
+        return
     with console.status(message, spinner="dots") as status:
-        yield status
+        _signs.append(status)
+        try:
+            yield status
+        finally:
+            _signs.remove(status)
 
 
 @contextlib.contextmanager
