@@ -191,7 +191,10 @@ def test_games_are_listed() -> None:
     assert "connect-four" in zermelo("games").stdout
 
 
-VERBS = ("best", "solve", "perft", "check", "new", "play", "games", "bench-signature", "bench-speed", "bench-peers")
+VERBS = (
+    *("best", "solve", "perft", "check", "new", "play", "games", "bench-signature", "bench-speed", "bench-peers"),
+    *("book-build", "book-add", "book-show", "book-info"),
+)
 
 
 @pytest.mark.parametrize("verb", [[], *(verb.split("-") for verb in VERBS)])

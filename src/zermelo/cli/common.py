@@ -115,12 +115,17 @@ def rate(count: float, seconds: float) -> str:
 
 def read_lines(path: str) -> list[str]:
     """The lines of a text file that are not empty or comments."""
+    return [line for _, line in numbered_lines(path)]
+
+
+def numbered_lines(path: str) -> list[tuple[int, str]]:
+    """The lines of a text file that are not empty or comments, each with its number."""
     try:
         with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
+            lines = [(count, line.strip()) for count, line in enumerate(file, 1)]
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} can't be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from None
-    return [line for line in lines if line and not line.startswith("#")]
+    return [(count, line) for count, line in lines if line and not line.startswith("#")]
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ import typer
 from zermelo import __version__
 from zermelo.cli.bench import bench
 from zermelo.cli.best import best
+from zermelo.cli.book import book
 from zermelo.cli.check import check
 from zermelo.cli.common import compiling
 from zermelo.cli.evaluate import evaluate
@@ -47,6 +48,7 @@ _settings = {"verbose": False}
 
 for verb in (games, play, best, solve, evaluate, perft, check, new):
     app.command()(verb)
+app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")
 
 
