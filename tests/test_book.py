@@ -106,7 +106,7 @@ class Shown(NestedTree):
         return state.worth[player]
 
 
-@examples(60)
+@examples(40)
 @given(trees(zero_sum(), height=4).filter(lambda root: root.children), st.integers(1, 4), st.none() | st.integers(1, 2))
 def test_books_of_random_trees_are_legal_and_keep_the_value(
     tmp_path_factory: pytest.TempPathFactory, root: Node, plies: int, width: int | None
@@ -324,7 +324,7 @@ def stop_after(count: int) -> Callable[[Progress], None]:
     return listen
 
 
-@pytest.mark.parametrize("limits", [{"depth": 3}, {"nodes": 300}])
+@pytest.mark.parametrize("limits", [{"depth": 2}, {"nodes": 100}])
 @pytest.mark.parametrize("how", [{}, {"width": 2}, {"players": (0,), "margin": 0.05}])
 def test_an_interrupted_build_goes_on_to_the_same_book(tmp_path: Path, how: Any, limits: Any) -> None:
     game, whole, parts = ConnectFour(width=4, height=4), tmp_path / "whole.book", tmp_path / "parts.book"
