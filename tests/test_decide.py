@@ -121,7 +121,6 @@ def test_the_worlds_search_the_same_nodes(game: Game, algorithm: str) -> None:
     assert (here.action, here.value, here.nodes, here.line) == (there.action, there.value, there.nodes, there.line)
 
 
-@pytest.mark.xfail(strict=True, reason="engine.order.sort asks promise, and so evaluate, of children that are ends")
 def test_no_end_is_evaluated() -> None:
     assert best(NestedTree(nested([0, [[0]]])), depth=2, world="interpreted").value == 0
 

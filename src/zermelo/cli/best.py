@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.common import (
+    Book,
     GameArgument,
     Json,
     Moves,
@@ -20,6 +21,7 @@ from zermelo.cli.common import (
     Threads,
     World,
     load_position,
+    open_book,
     print_json,
     rate,
 )
@@ -28,6 +30,7 @@ from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
+    from zermelo.engine.book import BookLike
     from zermelo.engine.clock import Clock
     from zermelo.engine.options import Options
     from zermelo.position import Position
@@ -62,6 +65,7 @@ def best(
     ] = None,
     threads: Threads = 1,
     table: TableSize = None,
+    book: Book = "",
     table_file: Annotated[
         str, typer.Option("--table-file", help="Begin with the table in this file, if it is there, and write it back.")
     ] = "",
@@ -95,7 +99,8 @@ def best(
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
     if opponent is not None:
         limits["opponent"] = Opponent(error=opponent)
-    result = _search(position, options, algorithm, world, timer, limits, show, table_file)
+    opened = open_book(book, position.game)
+    result = _search(position, options, algorithm, world, timer, limits, show, opened, table_file)
     if result.note:
         complain(result.note)
     print_json(as_json(game, position, result)) if json else _print(position, result)
@@ -109,6 +114,7 @@ def _search(
     clock: Clock | None,
     limits: dict[str, Any],
     show: Callable[[Result], None] | None,
+    book: BookLike | None,
     table_file: str,
 ) -> Result:
     """By the engine where it is one for the game and the algorithm, else by the textbook."""
@@ -120,7 +126,7 @@ def _search(
         if clock is not None:
             raise BadInput("--clock is for the engine's algorithms: give --seconds")
         return decide(position, algorithm=algorithm, world=world, **limits)
-    engine = Engine(position.game, options, world=world)
+    engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)
     if keep and Path(table_file).exists():
@@ -239,6 +245,9 @@ def _print(position: Position, result: Result) -> None:
         mover = game.player_name(position.to_move)
         typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind, result.plies)})")
         typer.echo(f"line     {line_words(words)}")
+    if result.algorithm == "book":
+        typer.echo("from the book" + (f", which searched to depth {result.depth}" if result.depth else ""))
+        return
     speed = rate(result.speed, 1)
     typer.echo(
         f"searched {number(result.nodes)} nodes to depth {result.depth} in {duration(result.seconds)} ({speed}) "

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.show import number
+from zermelo.cli.show import complain, number
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from zermelo.engine.book import BookLike
     from zermelo.game import Game
     from zermelo.position import Position
 
@@ -34,6 +35,7 @@ TableSize = Annotated[float | None, typer.Option("--table", help="MiB of the tab
 Switches = Annotated[
     list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A switch of the engine: killers=no, beam=5.")
 ]
+Book = Annotated[str, typer.Option("--book", help="An opening book for the game; see zermelo book --help.")]
 
 
 _told: set[str] = set()
@@ -53,6 +55,17 @@ def load_position(spec: str, state: str = "", moves: str = "") -> Position:
     from zermelo.position import Position
 
     return Position.from_text(load_game(spec), state, moves)
+
+
+def open_book(path: str, game: Game) -> BookLike | None:
+    """The opening book at a path, if one is given; one that can't be used is told, and done without."""
+    from zermelo.engine.book import Book as OpeningBook
+
+    try:
+        return OpeningBook.open(path, game) if path else None
+    except BadInput as error:
+        complain(f"{error}; the search goes on without it")
+        return None
 
 
 def errors_console() -> Console:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from typing import Annotated
 
 import typer
 
-from zermelo.cli.common import GameArgument, Moves, State, load_position
+from zermelo.cli.common import Book, GameArgument, Moves, State, load_position, open_book
 from zermelo.engine.levels import FULL, LEVELS, USUAL
 from zermelo.errors import BadInput
 
@@ -21,6 +22,7 @@ def play(
     ponder: Annotated[
         str, typer.Option("--ponder", help="Think on your time too: about the reply expected, or about all.")
     ] = "",
+    book: Book = "",
     moves: Moves = "",
     state: State = "",
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of dice and of the computer's slips.")] = None,
@@ -51,7 +53,7 @@ def play(
         position.game,
         who,
         level,
-        Mind(position.game, ponder=ponder),
+        Mind(position.game, ponder=ponder, book=open_book(book, position.game), luck=random.Random(seed)),
         spec=game,
         seed=seed,
         position=position,

@@ -19,10 +19,10 @@ from zermelo.cli.common import (
     World,
     load_game,
     load_position,
+    numbered_lines,
     print_json,
     progress,
     rate,
-    read_lines,
 )
 from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
 from zermelo.cli.show import seconds as duration
@@ -87,8 +87,8 @@ def _solve_file(
     """Each position of a file, in the file's order, printed as soon as it is solved."""
     from zermelo.solver.exact import solve_all
 
-    game, lines = load_game(spec), read_lines(path)
-    tasks = [_Task(game, line, f"{path} line {count}") for count, line in enumerate(lines, 1)]
+    game = load_game(spec)
+    tasks = [_Task(game, line, f"{path} line {count}") for count, line in numbered_lines(path)]
     started, total, differ = time.monotonic(), 0, 0
     with progress(f"solving {len(tasks):,} positions …") as status:
         solutions = solve_all(

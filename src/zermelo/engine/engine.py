@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.engine.clock import Clock
 from zermelo.engine.decide import Run, usual_algorithm
@@ -19,11 +19,13 @@ from zermelo.engine.table import Table
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.position import Position
 from zermelo.search.decide import checked
-from zermelo.search.result import Limits, Result
+from zermelo.search.result import Limits, Line, Result
 from zermelo.search.suitability import suits
 
 if TYPE_CHECKING:
-    from zermelo.engine.book import Book
+    import random
+
+    from zermelo.engine.book import BookLike
     from zermelo.game import Game
 
 EXPECTED, ALL = "expected", "all"
@@ -62,32 +64,65 @@ Event = Deepened | Chosen | Pondered
 Listener = Callable[[Event], None]
 
 
-class Thinking:
-    """A search that is going on, or was."""
-
-    def __init__(self, run: Run, finish: Callable[[Result], Result]) -> None:
-        self._run, self._finish = run, finish
+class Thinking(Protocol):
+    """A search that is going on, or was; or an answer that needed none."""
 
     def stop(self) -> None:
         """End it as soon as may be; the result is the best so far."""
-        self._run.stop()
 
     @property
     def is_done(self) -> bool:
         """Whether it is over."""
-        return self._run.job.is_done
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end, at most so long; whether it came."""
-        return self._run.job.wait(seconds)
 
     def result(self) -> Result:
         """The answer, once it is there."""
+
+
+class _Search(Thinking):
+    def __init__(self, run: Run, finish: Callable[[Result], Result]) -> None:
+        self._run, self._finish = run, finish
+
+    def stop(self) -> None:
+        self._run.stop()
+
+    @property
+    def is_done(self) -> bool:
+        return self._run.job.is_done
+
+    def wait(self, seconds: float | None = None) -> bool:
+        return self._run.job.wait(seconds)
+
+    def result(self) -> Result:
         return self._finish(self._run.result())
 
 
+class _Known(Thinking):
+    """What the book says."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    def stop(self) -> None:
+        """It was over before it began."""
+
+    @property
+    def is_done(self) -> bool:
+        return True
+
+    def wait(self, seconds: float | None = None) -> bool:
+        return True
+
+    def result(self) -> Result:
+        return self._result
+
+
 class Engine:
-    """An engine for one game, with a table that it keeps from move to move.
+    """An engine for one game, with a table that it keeps from move to move, and a book if it has one.
+
+    With `luck` it takes the book's actions by their weights, else always the best.
 
     >>> from zermelo.games.nim import Nim
     >>> engine = Engine(Nim(stones=21))
@@ -96,9 +131,15 @@ class Engine:
     """
 
     def __init__(
-        self, game: Game, options: Options | None = None, *, book: Book | None = None, world: str = "auto"
+        self,
+        game: Game,
+        options: Options | None = None,
+        *,
+        book: BookLike | None = None,
+        luck: random.Random | None = None,
+        world: str = "auto",
     ) -> None:
-        self.game, self.options, self.book, self.world = game, options or Options(), book, world
+        self.game, self.options, self.book, self.luck, self.world = game, options or Options(), book, luck, world
         self._position = Position(game)
         if usual_algorithm(self._position) != "pvs":
             refusal = suits("pvs", game) or f"the states of {game.title} have no keys, so there can be no table of them"
@@ -170,9 +211,23 @@ class Engine:
         options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
         with self._lock:
             self.stop()
-            run = self._start(self._position.copy(), options, limits, lines, opponent)
-            self._thinking = Thinking(run, self._finished)
-            return self._thinking
+            known = self._from_book() if lines == 1 else None
+            if known is None:
+                run = self._start(self._position.copy(), options, limits, lines, opponent)
+                self._thinking = _Search(run, self._finished)
+                return self._thinking
+        self._tell(Chosen(known))
+        return _Known(known)
+
+    def _from_book(self) -> Result | None:
+        """What the book would play here."""
+        entry = self.book.choose(self._position, self.luck) if self.book is not None else None
+        if entry is None:
+            return None
+        value, kind = entry.value or 0.0, entry.kind or "estimate"
+        line = Line(entry.action, value, kind, (entry.action,))
+        how = entry.depth, 0, 0.0, "book", "interpreted"
+        return Result(entry.action, value, kind, line.actions, *how, lines=(line,))
 
     def ponder(self, line: tuple[Any, ...] = (), about: str = EXPECTED) -> None:
         """Think on the opponent's time, until the next `play`, `go`, `stop` or `set_position`.

@@ -9,7 +9,9 @@ from zermelo.engine.engine import Engine
 from zermelo.engine.levels import LEVELS
 
 if TYPE_CHECKING:
-    from zermelo.engine.book import Book
+    import random
+
+    from zermelo.engine.book import BookLike
     from zermelo.engine.options import Options
     from zermelo.game import Game
     from zermelo.position import Position
@@ -23,9 +25,15 @@ class Mind:
     """
 
     def __init__(
-        self, game: Game, *, ponder: str = "", options: Options | None = None, book: Book | None = None
+        self,
+        game: Game,
+        *,
+        ponder: str = "",
+        options: Options | None = None,
+        book: BookLike | None = None,
+        luck: random.Random | None = None,
     ) -> None:
-        self.game, self.ponder, self.book = game, ponder, book
+        self.game, self.ponder, self.book, self.luck = game, ponder, book, luck
         self.engine: Engine | None = None
         self._options = options
         self._line: tuple[Any, ...] = ()
@@ -73,5 +81,5 @@ class Mind:
 
     def _engine_for(self, position: Position) -> Engine | None:
         if self.engine is None and usual_algorithm(position) == "pvs":
-            self.engine = Engine(self.game, self._options, book=self.book)
+            self.engine = Engine(self.game, self._options, book=self.book, luck=self.luck)
         return self.engine
