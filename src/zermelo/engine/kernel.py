@@ -139,7 +139,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if ply == 0 and is_excluded(mark, work):
             continue
         same = game.to_move(child) == mover
-        if futile > -inf and not game.is_terminal(child):
+        if futile > -inf and left == 0 and not game.is_terminal(child):
             best = max(best, futile)
             continue
         claim = 0
