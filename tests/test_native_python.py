@@ -284,6 +284,20 @@ class Python(Game):
         number <<= state.n
         return number + (state.n >> (state.n + 61)) + (-5 >> (state.n + 61)) + (1 << state.n)
 
+    def zipped(self, state: Any) -> Any:
+        found = 0
+        for cell, step in zip(state.cells, range(5), strict=False):
+            found = found * 10 + cell * step
+        for cell, place in zip(state.cells, range(state.n), strict=True):
+            found = found * 10 + cell * place
+        for one, two, three in zip(LONG, self.steps, [2 * each for each in LONG], strict=False):
+            found += one * two * three
+        return found + sum(one * two for one, two in zip(LONG, LONG, strict=True)) + sum(self.own_pairs(state))
+
+    def own_pairs(self, state: Any) -> Any:
+        for cell, worth in zip(state.cells, (3, 2, 1), strict=True):
+            yield cell * worth
+
     def of_the_state(self, state: Any) -> Any:
         return state.size + state.SIZE * 100 + state.sizes() * 1000 + state.sizes(3) * 10_000
 
@@ -322,6 +336,17 @@ def test_a_negative_shift_is_an_error_in_both_worlds() -> None:
     game = Shifting()
     for world in (lambda *given: call_rule(*given), lambda *given: native.call(call_rule, *given)):
         with pytest.raises(ValueError, match="negative shift count"):
+            world(game, game.initial())
+
+
+def test_unequal_lengths_are_an_error_in_both_worlds() -> None:
+    class Zipping(Python):
+        def rule(self, state: Any) -> Any:
+            return sum(one * two for one, two in zip(state.cells, range(state.n + 1), strict=True))
+
+    game = Zipping()
+    for world in (lambda *given: call_rule(*given), lambda *given: native.call(call_rule, *given)):
+        with pytest.raises(ValueError, match=r"^zip\(\) argument"):
             world(game, game.initial())
 
 

@@ -352,7 +352,39 @@ def test_key_features_and_utilities() -> None:
     agree(G)
 
 
+@pytest.mark.parametrize("weights", [tuple(range(10)), tuple(place / 3 for place in range(10)), (1, *[0.1] * 9)])
+def test_many_weights(weights: tuple[float, ...]) -> None:
+    class G(Base):
+        def features(self, state: Any) -> Any:
+            one, two, three = state.cells[:3]
+            return one, two, three, state.count, 0.1, one - two, one * 0.7, three > 1, 5, state.marks.count()
+
+        def rule(self, state: Any, n: int) -> Any:
+            return self.evaluate(state, 0), self.evaluate(state, 1)
+
+    agree(type("G", (G,), {"weights": weights}))
+
+
+def test_too_many_weights_are_an_error_in_both_worlds() -> None:
+    class G(Base):
+        weights = tuple(range(10))
+
+        def features(self, state: Any) -> Any:
+            return state.count, 0.5
+
+        def rule(self, state: Any, n: int) -> Any:
+            return self.evaluate(state, 0)
+
+    game = G()
+    with pytest.raises(ValueError, match="zip"):
+        game.rule(game.initial(), 0)
+    with pytest.raises(ValueError, match="as many features as weights"):
+        native.call(call_rule, game, game.initial(), 0)
+
+
 CAN_T = {
+    "zip(strict=…) that is decided in play": "return sum(a for a, b in zip(state.cells, state.cells, strict=n > 0))",
+    "needs tuples, lists or ranges": "return sum(a for a, b in zip((1,), self.actions(state), strict=True))",
     "a dict": "return {1: 2}[n]",
     "a set": "return len({1, 2})",
     "a slice needs constant bounds": "return state.cells[:n]",

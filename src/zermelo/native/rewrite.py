@@ -67,6 +67,7 @@ STAND_INS = {
     "range_back__": twins.range_back,
     "shift_left__": twins.shift_left,
     "shift_right__": twins.shift_right,
+    "zip_strict__": twins.zip_strict,
 }
 """What stands for an operation that Numba takes otherwise than Python does."""
 

@@ -102,6 +102,8 @@ class Plain(ast.NodeTransformer):
             return self.visit(ast.copy_location(ast.BinOp(node.args[0], ast.Pow(), node.args[1]), node))
         if self.is_builtin(node.func, "enumerate") and [word.arg for word in node.keywords] == ["start"]:
             return ast.copy_location(ast.Call(node.func, [first, node.keywords[0].value], []), node)
+        if self.is_builtin(node.func, "zip") and node.keywords:
+            return self._zip(node)
         if self.is_builtin(node.func, "sorted", "list") and isinstance(first, ast.GeneratorExp):
             node.args[0] = ast.copy_location(ast.ListComp(first.elt, first.generators), first)
         if self.is_builtin(node.func, "reversed") and isinstance(first, ast.Call):
@@ -112,6 +114,15 @@ class Plain(ast.NodeTransformer):
         if self.is_builtin(node.func, *REDUCTIONS) and single and not isinstance(first, ast.GeneratorExp):
             node.args[0] = self._each(first)
         return node
+
+    def _zip(self, node: ast.Call) -> ast.AST:
+        """`zip(a, b, strict=True)` as a call of our own, with `strict=False` as `zip(a, b)`."""
+        strict = node.keywords[0].value
+        if not isinstance(strict, ast.Constant) or not isinstance(strict.value, bool):
+            self.refuse(node, "zip(strict=…) that is decided in play: write True or False")
+        if strict.value:
+            return self._call(node, "zip_strict__", *node.args)
+        return ast.copy_location(ast.Call(node.func, node.args, []), node)
 
     def _number(self, node: ast.Call, text: str) -> ast.AST:
         try:

@@ -111,7 +111,12 @@ class _Length(AbstractTemplate):
 
 @lower_builtin(len, TableType)
 def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).size
+    return size_of(context, builder, sig.args[0], args[0])
+
+
+def size_of(context: Any, builder: Any, kind: TableType, value: Any) -> Any:
+    """How many items a table has."""
+    return cgutils.create_struct_proxy(kind)(context, builder, value).size
 
 
 @infer_global(operator.getitem)
@@ -132,8 +137,12 @@ def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _load(context, builder, sig.args[0], table, index)
 
 
+def item_of(context: Any, builder: Any, kind: TableType, value: Any, index: Any) -> Any:
+    """The item of a table at a place that is there."""
+    return _load(context, builder, kind, cgutils.create_struct_proxy(kind)(context, builder, value), index)
+
+
 def _load(context: Any, builder: Any, kind: TableType, table: Any, index: Any) -> Any:
-    """The item at a place that is there."""
     stored = builder.load(builder.gep(table.data, [index]))
     return context.data_model_manager[kind.item].from_data(builder, stored)
 

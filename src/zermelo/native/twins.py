@@ -18,6 +18,7 @@ from zermelo.fields import hints
 from zermelo.game import CHANCE
 from zermelo.native import memory, worlds
 from zermelo.native.states import OURS, SCALARS, StateType, canonical, in_words, mismatch
+from zermelo.native.tables import TableType, item_of, size_of
 from zermelo.native.words import WORD, BitsType, bits_type
 
 WIDENS = {types.float64: (types.int64,), types.int64: (types.boolean,)}
@@ -89,19 +90,51 @@ def _word_of_float(builder: Any, value: Any) -> Any:
 
 @intrinsic
 def _weighted(typingctx: Any, features: Any, weights: Any) -> Any:
-    """`zermelo.tuples.weighted`."""
-    if len(features) != len(weights):
+    """`zermelo.tuples.weighted`; many weights are a table, whose length shows only in play."""
+    if not isinstance(features, types.BaseTuple):
+        raise errors.TypingError(f"{OURS}features must write its numbers out, as in return a, b, c")
+    is_table = isinstance(weights, TableType)
+    if not is_table and len(features) != len(weights):
         raise errors.TypingError(f"{OURS}there are {len(features)} features but {len(weights)} weights: give one each")
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if is_table:
+            same = builder.icmp_signed("==", size_of(context, builder, weights, args[1]), WORD(len(features)))
+            with cgutils.if_unlikely(builder, builder.not_(same)):
+                context.call_conv.return_user_exc(builder, ValueError, ("as many features as weights are needed",))
         total = ir.Constant(ir.DoubleType(), 0.0)
-        for index, (feature, weight) in enumerate(zip(features, weights, strict=True)):
+        for index, feature in enumerate(features):
             left = context.cast(builder, builder.extract_value(args[0], index), feature, types.float64)
-            right = context.cast(builder, builder.extract_value(args[1], index), weight, types.float64)
-            total = builder.fadd(total, builder.fmul(left, right))
+            if is_table:
+                kind, right = weights.item, item_of(context, builder, weights, args[1], WORD(index))
+            else:
+                kind, right = weights[index], builder.extract_value(args[1], index)
+            total = builder.fadd(total, builder.fmul(left, context.cast(builder, right, kind, types.float64)))
         return total
 
     return signature(types.float64, features, weights), generate
+
+
+@intrinsic
+def zip_strict(typingctx: Any, *things: Any) -> Any:
+    """`zip(…, strict=True)`, of things whose lengths are known before the loop."""
+    if not all(isinstance(thing, types.Sized | types.RangeType | TableType) for thing in things):
+        raise errors.TypingError(f"{OURS}zip(…, strict=True) needs tuples, lists or ranges: leave strict out")
+    zipped = typingctx.resolve_function_type(zip, things, {})
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        values = cgutils.unpack_tuple(builder, args[0])
+        for number, thing in enumerate(things[1:], 1):
+            check = signature(types.none, things[0], thing)
+            context.compile_internal(builder, _check_lengths, check, (values[0], values[number]))
+        return context.get_function(zip, zipped)(builder, values)
+
+    return signature(zipped.return_type, types.StarArgTuple(things)), generate
+
+
+def _check_lengths(one: Any, other: Any) -> None:
+    if len(one) != len(other):
+        raise ValueError("zip() arguments are of different lengths")
 
 
 @cache
