@@ -261,6 +261,121 @@ class Noise(Race):
         yield 3
 
 
+class TightBounds(Race):
+    """Too tight by one, and only in one state."""
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        return (0, 1) if state.count == 4 and state.turn == player else (-1, 1)
+
+
+class TurnedBounds(Race):
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        return 1, -1
+
+
+class DropsTheWin(Race):
+    """Leaves out the only good action, in one state."""
+
+    plausible_is_safe = True
+
+    def plausible(self, state: Any) -> Any:
+        yield 1
+        if state.count < 5:
+            yield 2
+
+
+class NothingSafe(Race):
+    plausible_is_safe = True
+
+    def plausible(self, state: Any) -> Any:
+        if state.count != 5:
+            yield from self.actions(state)
+
+
+class HelpfulPass(Race):
+    """Three before the goal one had better not move."""
+
+    def passed(self, state: Any) -> Any:
+        yield self.State(state.count, 1 - state.turn)
+
+
+class TwoPasses(HelpfulPass):
+    def passed(self, state: Any) -> Any:
+        yield self.State(state.count, 1 - state.turn)
+        yield self.State(state.count, 1 - state.turn)
+
+
+class OwnPass(Race):
+    def passed(self, state: Any) -> Any:
+        yield state
+
+
+class OddPass(Race):
+    def passed(self, state: Any) -> Any:
+        yield state.count
+
+
+class DoubtfulPromise(Race):
+    def promise(self, state: Any, player: int) -> float:
+        return float("nan")
+
+
+class PromiseAtTheEnd(Race):
+    def promise(self, state: Any, player: int) -> float:
+        return 1 / (self.goal - state.count)
+
+
+class SmallSwing(Race):
+    swing = 0.125
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return state.count / 8 if player == 0 else -state.count / 8
+
+
+class NegativeSwing(Race):
+    swing = -1
+
+
+class NeverRepeated(Race):
+    repetition = 3
+
+
+class OnceIsNothing(Race):
+    repeats, repetition = True, 1
+
+
+class NegativeMovesLeft(Race):
+    def moves_left(self, state: Any) -> int:
+        return 4 - state.count
+
+
+class Featured(Race):
+    """Two features; sound as it stands."""
+
+    feature_names: tuple[str, ...] = ("count", "turn")
+    weights: tuple[float, ...] = (0.125, 0.0)
+
+    def features(self, state: Any) -> Any:
+        return state.count, state.turn
+
+
+class OneName(Featured):
+    feature_names = ("count",)
+
+
+class ThreeWeights(Featured):
+    weights = (0.125, 0.0, 1.0)
+
+
+class WeightsInWords(Featured):
+    weights = ("much", "little")  # type: ignore[assignment]
+
+
+class ListedFeatures(Featured):
+    def features(self, state: Any) -> Any:
+        return [state.count, state.turn]
+
+
 class FalseTwin(Race):
     def symmetries(self, state: Any) -> Any:
         if 0 < state.count < 6:
@@ -402,6 +517,40 @@ class TornBoard(Race):
 # Sound.
 
 
+class Knowing(Featured):
+    """All that can be claimed of Race, and all of it true: who is to move three, six, … before the goal loses."""
+
+    plausible_is_safe = True
+    weights = (2.0**-13, 0.0)
+    swing = 2.0**-12
+
+    def worth(self, state: Any, player: int) -> int:
+        return 1 if ((self.goal - state.count) % 3 > 0) == (player == state.turn) else -1
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        return self.worth(state, player), self.worth(state, player)
+
+    def plausible(self, state: Any) -> Any:
+        yield (self.goal - state.count) % 3 or 1
+
+    def passed(self, state: Any) -> Any:
+        if self.worth(state, state.turn) == 1:
+            yield self.State(state.count, 1 - state.turn)
+
+    def promise(self, state: Any, player: int) -> float:
+        return self.worth(state, player)
+
+    def moves_left(self, state: Any) -> int:
+        return self.goal - state.count
+
+
+class Silent(Race):
+    """Finds nothing plausible, which is allowed where that is not called safe."""
+
+    def plausible(self, state: Any) -> Any:
+        return ()
+
+
 class Size(IntEnum):
     ONE = 1
     TWO = 2
@@ -443,6 +592,24 @@ class WrappingWorth(Race):
     def evaluate(self, state: Any, player: int) -> float:
         lead = state.count * 2**61 / 2.0**66
         return lead if player == 0 else -lead
+
+
+class WrappingBounds(Wrapping):
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action, 1 - state.turn)
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        return -1, (state.count + 1) * self.large * self.large
+
+
+class WrappingChoice(Wrapping):
+    def result(self, state: Any, action: Any) -> Any:
+        return self.State(state.count + action, 1 - state.turn)
+
+    def plausible(self, state: Any) -> Any:
+        yield 1
+        if (state.count + 1) * self.large * self.large > 0 and state.count < self.goal - 1:
+            yield 2
 
 
 class NativeZero(Race):

@@ -76,7 +76,7 @@ def test_actions_of_an_end_are_counted_not_blamed() -> None:
 
 @pytest.mark.usefixtures("interpreted")
 def test_the_same_seed_plays_the_same_games() -> None:
-    one, same, other = (check(ConnectFour(), seed=seed, patience=30).counts for seed in (1, 1, 2))
+    one, same, other = (check(ConnectFour(5, 4), seed=seed, patience=30, seconds=60).counts for seed in (1, 1, 2))
     assert one == same
     assert one != other
 
@@ -260,6 +260,23 @@ FAULTS = [
     (broken.Careless, "plausible", "set plausible_is_safe = False"),
     (broken.Illegal, "plausible", "gives 3, which actions does not give"),
     (broken.Noise, "noisy", "gives 3, which actions does not give"),
+    (broken.TightBounds, "bounds", "gives player 0 (0, 1), but the value is -1 in state 'count=4 turn=0': give only"),
+    (broken.TurnedBounds, "bounds", "gives player 0 (1, -1) in state"),
+    (broken.NothingSafe, "plausible", "gives nothing, though plausible_is_safe is true, in state 'count=5"),
+    (broken.TwoPasses, "passed", "gives 2 states in state"),
+    (broken.OwnPass, "passed", "in which no other player is to move"),
+    (broken.OddPass, "passed", "gives an int, where initial gives a State, in state"),
+    (broken.DoubtfulPromise, "promise", "gives player 0 nan in state 'count=0 turn=0': give a finite number"),
+    (broken.PromiseAtTheEnd, "promise", "raises ZeroDivisionError: division by zero (broken_games.py line "),
+    (broken.SmallSwing, "swing", "is 0.125, but 2 takes what evaluate gives player 0 from 0 to 0.25 in state"),
+    (broken.NegativeSwing, "swing", "is -1: give the most that one action can change the evaluation"),
+    (broken.NeverRepeated, "repetition", "is 3, though repeats is false and so no state ever comes back: set"),
+    (broken.OnceIsNothing, "repetition", "is 1: give how many times a state occurs until the game ends"),
+    (broken.NegativeMovesLeft, "moves_left", "gives -1 in state 'count=5 turn="),
+    (broken.OneName, "feature_names", "has 1 names, but features gives 2 numbers in state"),
+    (broken.ThreeWeights, "features", "gives 2 numbers for 3 weights in state"),
+    (broken.WeightsInWords, "weights", "is ('much', 'little'): give a tuple of finite numbers"),
+    (broken.ListedFeatures, "features", "gives [0, 0] in state 'count=0 turn=0': give a tuple of finite numbers"),
     (broken.FalseTwin, "symmetries", "which is worth"),
     (broken.WrongTurnTwin, "symmetries", "another player is to move"),
     (broken.OneWayTwin, "symmetries", "leads to other states"),
@@ -440,7 +457,7 @@ def gives_a_thing(*_: Any) -> Any:
 METHODS = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "outcomes", "evaluate", "noisy"),
     *("plausible", "bounds", "key", "symmetries", "format_action", "parse_action", "format_state", "parse_state"),
-    *("board", "split_moves"),
+    *("board", "split_moves", "promise", "passed", "moves_left", "features"),
 )
 
 
@@ -466,10 +483,12 @@ def test_every_method_may_misbehave(method: str, fault: Any) -> None:
         (broken.Wrapping, "result", "native but (1,1) interpreted for action 1 of 2, in state 'count=0 turn=0'"),
         (broken.LateWrapping, "result", "in state 'count=100"),
         (broken.WrappingWorth, "evaluate", "native but 0.125 interpreted in state 'count=4"),
+        (broken.WrappingBounds, "bounds", "gives player 0 0.0 native but 1.2089258196146292e+24 interpreted in state"),
+        (broken.WrappingChoice, "plausible", "gives other things native than interpreted in state"),
         (broken.NativeZero, "native", "raises ZeroDivisionError: integer division by zero, but interpreted"),
         (broken.NativeLoop, "native", "did not end within 0.5 seconds, but interpreted it does"),
     ],
-    ids=["result", "late", "evaluate", "raises", "loops"],
+    ids=["result", "late", "evaluate", "bounds", "plausible", "raises", "loops"],
 )
 def test_a_difference_of_the_worlds_is_found(kind: type[Game], method: str, phrase: str) -> None:
     report = check(kind(), plies=1_500)

@@ -29,6 +29,25 @@ def check_declarations(witness: Witness) -> None:
     if names and (len(names) != game.players or len(set(names)) != len(names)):
         cure = f"give {game.players} different names, or none"
         witness.note("player_names", "count", f"is {names!r} for {game.players} players", cure)
+    check_attributes(witness)
+
+
+def check_attributes(witness: Witness) -> None:
+    """What the game says it knows, where that is no method."""
+    game = witness.game
+    if type(game.repetition) is not int or game.repetition < 0 or game.repetition == 1:
+        cure = "give how many times a state occurs until the game ends, from 2 up, or 0 if that ends nothing"
+        witness.note("repetition", "kind", f"is {game.repetition!r}", cure)
+    elif game.repetition and not game.repeats:
+        what = f"is {game.repetition}, though repeats is false and so no state ever comes back"
+        witness.note("repetition", "repeats", what, "set repeats = True, or leave repetition out")
+    if not is_number(game.swing) or game.swing < 0:
+        witness.note("swing", "kind", f"is {game.swing!r}", "give the most that one action can change the evaluation")
+    weights, names = game.weights, game.feature_names
+    if not isinstance(weights, tuple) or not all(is_number(weight) and isfinite(weight) for weight in weights):
+        witness.note("weights", "kind", f"is {weights!r}", "give a tuple of finite numbers")
+    if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+        witness.note("feature_names", "kind", f"is {names!r}", "give a tuple of texts, as in ('material', 'mobility')")
 
 
 def check_initial(witness: Witness) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.check.contract import check_declarations, check_initial
 from zermelo.check.keys import check_keys
-from zermelo.check.knowledge import Knowledge, check_symmetric_ends
+from zermelo.check.knowledge import Knowledge
 from zermelo.check.play import Limits, Sample, Table
 from zermelo.check.report import Report
 from zermelo.check.shapes import stretched
@@ -104,7 +104,7 @@ class _Examination:
             self.tell("texts and knowledge", done, len(states))
         for state in self.sample.ends():
             self.texts.check(state, [])
-            check_symmetric_ends(self.witness, state)
+            self.knowledge.check_end(state)
 
     def read_lines(self) -> None:
         self.texts.check_lines(self.sample.games)
@@ -114,7 +114,7 @@ class _Examination:
 
     def test_claims(self) -> None:
         self.listen("claims", 0, 1)
-        check_claims(self.witness, self.values, self.sample.games, self.knowledge.claims)
+        check_claims(self.witness, self.values, self.sample.games, self.knowledge.estimates)
         self.report.counts.proved_states = self.values.proved
 
     def compare_worlds(self) -> None:

@@ -17,6 +17,9 @@ PARTS = ("to_move", "is_terminal", "actions", "actions", "outcomes", "result", "
 VALUES = 6
 """The place of the values in a view."""
 
+KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed")
+"""The method behind each part of what a game knows."""
+
 
 def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
     """All that the rules say of one state: who moves, whether it is an end, how many actions there are, digests of
@@ -40,6 +43,24 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
     ends = game.is_terminal(state)
     keys = game.key(state), game.canonical_key(state)
     return game.to_move(state), ends, count, actions, odds, results, values, keys[0], keys[1]
+
+
+def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
+    """What a game knows of a state that is not terminal, as one player sees it; digests of all that is yielded."""
+    low, high = game.bounds(state, player)
+    plausible, noisy, passed = Bits(0), Bits(0), Bits(0)
+    if not game.has_chance or game.to_move(state) != CHANCE:
+        if game.has_plausible:
+            for action in game.plausible(state):
+                plausible = hash_fields((plausible, action))
+        if game.has_noisy:
+            for action in game.noisy(state):
+                noisy = hash_fields((noisy, action))
+        if game.has_passed:
+            for other in game.passed(state):
+                passed = hash_fields((passed, other))
+    left = game.moves_left(state)
+    return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed
 
 
 def playout_kernel(

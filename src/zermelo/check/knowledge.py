@@ -2,34 +2,73 @@
 
 from __future__ import annotations
 
-from math import isclose
+from math import isclose, isfinite
 from typing import Any
 
 from zermelo.check.contract import CLOSE, check_number, is_number
 from zermelo.check.keys import check_size
 from zermelo.check.shapes import misfit
-from zermelo.check.witness import Broken, Witness
+from zermelo.check.witness import Broken, Witness, short
 from zermelo.game import CHANCE, overrides
+
+MOST_COMPARED = 30
+"""Actions of one state whose effect on the evaluation is looked at."""
+
+
+Estimate = tuple[Any, int, float]
+"""A state, a player, and what `evaluate` says the state is worth to the player."""
 
 
 class Knowledge:
-    """Checks what a game knows beyond its rules. `claims` are states where an estimate lies at a bound, each with
-    the player and the estimate: whether they are right only a search can tell."""
+    """Checks what a game knows beyond its rules. `estimates` are those that lie at a bound of the utility: whether
+    they are right only a search can tell."""
 
     def __init__(self, witness: Witness, initial: Any) -> None:
         self.witness, self.game, self.initial = witness, witness.game, initial
-        self.claims: list[tuple[Any, int, float]] = []
+        self.estimates: list[Estimate] = []
 
     def check(self, state: Any, moves: list[Any]) -> None:
         """Everything about one state that is not terminal; a method that fails leaves the others to be checked."""
-        for check in (self.check_estimate, self.check_bounds, self.check_choices, self.check_symmetries):
+        for check in (
+            *(self.check_features, self.check_estimate, self.check_swing, self.check_promise, self.check_bounds),
+            *(self.check_choices, self.check_passed, self.check_moves_left, self.check_symmetries),
+        ):
             try:
                 check(state, moves)
             except Broken:
                 continue
 
+    def check_end(self, state: Any) -> None:
+        """What is asked of an end too."""
+        for check in (self.check_promise, self.check_symmetric_end):
+            try:
+                check(state, [])
+            except Broken:
+                continue
+
+    def check_features(self, state: Any, moves: list[Any]) -> None:
+        """Features are finite numbers, as many as there are weights, and names where these are given."""
+        game, names = self.game, self.game.feature_names
+        if not (overrides(game, "features") or game.weights or names):
+            return
+        numbers = self.witness.ask_twice("features", state)
+        if not isinstance(numbers, tuple) or not all(
+            isinstance(each, int | float) and isfinite(each) for each in numbers
+        ):
+            self.witness.refuse(
+                "features", "number", f"gives {short(numbers)}", "give a tuple of finite numbers", state
+            )
+        if len(numbers) != len(game.weights) and (game.weights or not overrides(game, "evaluate")):
+            what = f"gives {len(numbers)} numbers for {len(game.weights)} weights"
+            self.witness.refuse("features", "count", what, "give one number for each of the weights", state)
+        if names and len(names) != len(numbers):
+            what = f"has {len(names)} names, but features gives {len(numbers)} numbers"
+            self.witness.note("feature_names", "count", what, "give a name for each, or none", state)
+
     def check_estimate(self, state: Any, moves: list[Any]) -> None:
         """Estimates are finite numbers inside the bounds, and what one player wins the other loses."""
+        if self.witness.blames("features") or self.witness.blames("weights"):
+            return
         worths = [self.witness.ask_twice("evaluate", state, player) for player in range(self.game.players)]
         low, high = self.game.utility_bounds
         for player, worth in enumerate(worths):
@@ -38,11 +77,33 @@ class Knowledge:
                 what = f"gives player {player} {worth!r}, outside utility_bounds {self.game.utility_bounds!r},"
                 self.witness.note("evaluate", "bounds", what, "keep estimates strictly inside the bounds", state)
             elif worth in (low, high):
-                self.claims.append((state, player, worth))
+                self.estimates.append((state, player, worth))
         if self.game.players == 2 and self.game.facts.zero_sum and not isclose(sum(worths), 0, abs_tol=CLOSE):
             what = f"gives player 0 {worths[0]!r} and player 1 {worths[1]!r}"
             cure = "in a zero-sum game one is the other with its sign turned, so subtract what the opponent has"
             self.witness.note("evaluate", "sum", what, cure, state)
+
+    def check_swing(self, state: Any, moves: list[Any]) -> None:
+        """No action changes the evaluation by more than the swing, as long as the game goes on."""
+        game, swing = self.game, self.game.swing
+        if self.witness.blames("swing") or self.witness.blames("evaluate") or not isfinite(swing):
+            return
+        for action in moves[:MOST_COMPARED]:
+            child = self.witness.ask("result", state, action)
+            if self.witness.ask("is_terminal", child):
+                continue
+            for player in range(game.players):
+                before, after = (self.witness.ask("evaluate", each, player) for each in (state, child))
+                if abs(after - before) > swing + CLOSE * (1 + abs(swing)):
+                    change = f"takes what evaluate gives player {player} from {before:g} to {after:g}"
+                    cure = f"set it to the most that one action can change that, here {abs(after - before):g}"
+                    self.witness.refuse("swing", "small", f"is {swing:g}, but {action!r} {change}", cure, state)
+
+    def check_promise(self, state: Any, moves: list[Any]) -> None:
+        """How good a state looks is a finite number."""
+        if overrides(self.game, "promise"):
+            for player in range(self.game.players):
+                check_number(self.witness, "promise", self.witness.ask_twice("promise", state, player), player, state)
 
     def check_bounds(self, state: Any, moves: list[Any]) -> None:
         """The bounds of a state are a pair of numbers, the lower one first."""
@@ -50,7 +111,7 @@ class Knowledge:
             return
         for player in range(self.game.players):
             pair = self.witness.ask_twice("bounds", state, player)
-            if not isinstance(pair, tuple) or len(pair) != 2 or not all(map(is_number, pair)) or pair[0] > pair[1]:
+            if not is_range(pair):
                 cure = "give the lowest and the highest possible value"
                 self.witness.refuse("bounds", "kind", f"gives player {player} {pair!r}", cure, state)
 
@@ -68,8 +129,33 @@ class Knowledge:
                     self.witness.refuse(method, "illegal", what, "give legal actions only", state)
                 if chosen.count(action) > 1:
                     self.witness.note(method, "duplicate", f"gives {action!r} twice", "give each action once", state)
-            if method == "plausible" and not chosen:
-                self.witness.note(method, "nothing", "gives nothing", "give at least one action", state)
+            if method == "plausible" and self.game.plausible_is_safe and not chosen:
+                what = "gives nothing, though plausible_is_safe is true,"
+                self.witness.note(method, "nothing", what, "give at least one action", state)
+
+    def check_passed(self, state: Any, moves: list[Any]) -> None:
+        """A pass gives one state at most, in which somebody else is to move."""
+        mover = self.witness.ask("to_move", state)
+        if not overrides(self.game, "passed") or mover == CHANCE:
+            return
+        found = self.witness.ask_twice("passed", state)
+        if len(found) > 1:
+            what = f"gives {len(found)} states"
+            self.witness.refuse("passed", "count", what, "give one, or none where passing may be better", state)
+        for other in found:
+            odd = misfit(other, self.initial)
+            if odd:
+                self.witness.refuse("passed", "kind", f"gives {odd},", "give a state of the game", state)
+            if self.witness.ask("to_move", other) in (mover, CHANCE):
+                what = f"gives {self.witness.described(other)}, in which no other player is to move,"
+                self.witness.refuse("passed", "mover", what, "give the state with the other player to move", state)
+
+    def check_moves_left(self, state: Any, moves: list[Any]) -> None:
+        """How many moves are left is a whole number, 0 where nobody can tell."""
+        number = self.witness.ask_twice("moves_left", state)
+        if type(number) is not int or number < 0:
+            cure = "give a whole number from 0 up, 0 where nobody can tell"
+            self.witness.refuse("moves_left", "kind", f"gives {number!r}", cure, state)
 
     def check_symmetries(self, state: Any, moves: list[Any]) -> None:
         """States that are said to be the same have the same mover, as many actions, and one key for all."""
@@ -99,16 +185,17 @@ class Knowledge:
         cure = "give only states that are worth the same, such as turned and mirrored boards"
         self.witness.refuse("symmetries", "differ", what, cure, state)
 
+    def check_symmetric_end(self, state: Any, moves: list[Any]) -> None:
+        """What an end is worth, its turned and mirrored states are worth too."""
+        if not overrides(self.game, "symmetries"):
+            return
+        worths = self.witness.run("utility", state, self.game.utilities, state)
+        for twin in self.witness.ask("symmetries", state):
+            ended = self.witness.ask("is_terminal", twin)
+            if not ended or self.witness.run("utility", twin, self.game.utilities, twin) != worths:
+                self.differs(state, f"gives {self.witness.described(twin)}, which is not an end of the same worth,")
 
-def check_symmetric_ends(witness: Witness, state: Any) -> None:
-    """What an end is worth, its turned and mirrored states are worth too."""
-    game = witness.game
-    if not overrides(game, "symmetries"):
-        return
-    worths = witness.run("utility", state, game.utilities, state)
-    for twin in witness.ask("symmetries", state):
-        ended = witness.ask("is_terminal", twin)
-        if not ended or witness.run("utility", twin, game.utilities, twin) != worths:
-            what = f"gives {witness.described(twin)}, which is not an end of the same worth,"
-            cure = "give only states that are worth the same, such as turned and mirrored boards"
-            witness.refuse("symmetries", "differ", what, cure, state)
+
+def is_range(pair: Any) -> bool:
+    """Whether a value is a pair of numbers, the lower one first."""
+    return isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair)) and pair[0] <= pair[1]

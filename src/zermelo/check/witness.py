@@ -20,6 +20,7 @@ GENERATORS = {
     "actions": "actions",
     "outcomes": "(action, probability) pairs",
     "noisy": "actions",
+    "passed": "states",
     "plausible": "actions",
     "symmetries": "states",
 }
@@ -231,8 +232,6 @@ class Witness:
             return "it must always have an answer"
         if method in ("key", "canonical_key") and not overrides(self.game, "key"):
             return "write key(state), for the default key is for states made of Python's own kinds"
-        if method == "evaluate" and not overrides(self.game, "evaluate"):
-            return "let features give as many numbers as there are weights"
         return f"{method} must have an answer for every state that can be reached"
 
 

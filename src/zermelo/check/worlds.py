@@ -11,8 +11,10 @@ from typing import Any
 from zermelo import native
 from zermelo.bits import Bits
 from zermelo.check.kernels import (
+    KNOWLEDGE,
     PARTS,
     VALUES,
+    knowledge_kernel,
     nth_action_kernel,
     nth_result_kernel,
     playout_kernel,
@@ -22,6 +24,7 @@ from zermelo.check.report import Report
 from zermelo.check.witness import ANY, NATIVE, Broken, Witness
 from zermelo.errors import NotNative
 from zermelo.fields import format_value, hash_fields
+from zermelo.game import overrides
 from zermelo.guard import told
 
 CURE = (
@@ -35,17 +38,21 @@ Before = tuple[Any, Any, Bits, Bits]
 
 
 class Worlds:
-    """Compares the native world of a game with the interpreted one. `native` says whether there is one."""
+    """Compares the native world of a game with the interpreted one. `native` says whether there is one, `agree` that
+    nothing in it was found to be different."""
 
     def __init__(self, witness: Witness, report: Report, initial: Any) -> None:
         self.witness, self.game, self.report, self.initial = witness, witness.game, report, initial
-        self.native = False
+        self.native = self.agree = False
+        self.knows = any(overrides(self.game, method) for method in KNOWLEDGE)
 
     def compile(self) -> None:
         """Make the native code; the report says why where that can't be."""
         start = time.monotonic()
         try:
             native.prepare(view_kernel, self.game, self.initial)
+            if self.knows:
+                native.prepare(knowledge_kernel, self.game, self.initial, 0)
             native.prepare(playout_kernel, self.game, *self.playout_from(self.initial, 0), 1)
         except NotNative as error:
             self.report.worlds = f"interpreted only: {error}"
@@ -55,7 +62,7 @@ class Worlds:
             cure = "this is a fault of Zermelo's, so please report it, with the game"
             self.witness.note(NATIVE, "compiler", f"can't be compiled ({told(error)})", cure)
             return
-        self.native = True
+        self.native = self.agree = True
         self.report.worlds = "interpreted, native"
         self.report.speed.compile_seconds = round(time.monotonic() - start, 2)
 
@@ -71,6 +78,7 @@ class Worlds:
                 return
             plain = self.witness.run(ANY, state, view_kernel, self.game, state)
             self.compare_view(state, plain, self.natively(state, view_kernel, state))
+            self.compare_knowledge(state)
             self.report.compared_states += 1
 
     def compare_view(self, state: Any, plain: tuple[Any, ...], other: tuple[Any, ...]) -> None:
@@ -99,6 +107,20 @@ class Worlds:
             elif one != two:
                 self.differ(method, what, state)
 
+    def compare_knowledge(self, state: Any) -> None:
+        """Name the methods in which the worlds know different things of a state; floats may differ in last digits."""
+        blamed = any(self.witness.blames(method) for method in KNOWLEDGE)
+        if not self.knows or blamed or self.witness.ask("is_terminal", state):
+            return
+        for player in range(self.game.players):
+            plain = self.witness.run(ANY, state, knowledge_kernel, self.game, state, player)
+            other = self.natively(state, knowledge_kernel, state, player)
+            for method, one, two in zip(KNOWLEDGE, plain, other, strict=True):
+                if isinstance(one, Bits) and one != two:
+                    self.differ(method, "gives other things native than interpreted", state)
+                elif not isinstance(one, Bits) and not isclose(one, two, rel_tol=1e-12, abs_tol=1e-12):
+                    self.differ(method, f"gives player {player} {two!r} native but {one!r} interpreted", state)
+
     def differ_in(self, method: str, kernel: Callable[..., Any], state: Any, count: int, role: str) -> None:
         """Say which of the actions, or of their results, is another one."""
         for number in range(count):
@@ -119,6 +141,7 @@ class Worlds:
         return format_value(found)
 
     def differ(self, method: str, what: str, state: Any) -> None:
+        self.agree = False
         self.witness.note(method, "worlds", what, CURE, state)
 
     def compare_playouts(self, plies: int, seed: int, seconds: float, chunk: int) -> None:
@@ -127,13 +150,13 @@ class Worlds:
         before = self.playout_from(self.initial, seed)
         while self.report.compared_plies < plies and time.monotonic() < until:
             plain = self.witness.run(ANY, before[1], playout_kernel, self.game, *before, chunk)
-            if not self.agree(before, plain, chunk):
+            if not self.plays_alike(before, plain, chunk):
                 self.compare_views([self.last_agreed(before, chunk)], seconds)
                 break
             self.report.compared_plies += chunk
             before = self.initial, *plain[:3]
 
-    def agree(self, before: Before, plain: tuple[Any, ...], plies: int) -> bool:
+    def plays_alike(self, before: Before, plain: tuple[Any, ...], plies: int) -> bool:
         """Whether native play comes to the same as the interpreted play did."""
         other = self.natively(before[1], playout_kernel, *before, plies)
         return tuple(other[0]) == tuple(plain[0]) and tuple(other[1:]) == tuple(plain[1:])
@@ -144,7 +167,7 @@ class Worlds:
         while high - low > 1:
             middle = (low + high) // 2
             plain = playout_kernel(self.game, *before, middle)
-            low, high = (middle, high) if self.agree(before, plain, middle) else (low, middle)
+            low, high = (middle, high) if self.plays_alike(before, plain, middle) else (low, middle)
         return playout_kernel(self.game, *before, low)[0]
 
     def natively(self, state: Any, kernel: Callable[..., Any], *arguments: Any) -> Any:
