@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ from zermelo.fields import hash_fields
 from zermelo.game import CHANCE, Game
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
+from zermelo.games.othello import Othello
+from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.native import is_enabled
 
 PATIENCE = 0.5
@@ -147,7 +150,7 @@ def test_any_python_state_will_do() -> None:
     assert report.findings == []
     if is_enabled():
         assert "Marks can't be native: its state is a list, not a NamedTuple" in report.worlds
-    assert report.counts.proved_states > 0
+    assert report.counts.solved_positions > 0
     assert report.speed.native_plies_per_second is None
     assert report.speed.interpreted_plies_per_second
     assert report.counts.perft[:2] == [5, 20]
@@ -262,7 +265,9 @@ FAULTS = [
     (broken.Noise, "noisy", "gives 3, which actions does not give"),
     (broken.TightBounds, "bounds", "gives player 0 (0, 1), but the value is -1 in state 'count=4 turn=0': give only"),
     (broken.TurnedBounds, "bounds", "gives player 0 (1, -1) in state"),
+    (broken.DropsTheWin, "plausible", "gives [1] and leaves out 2, which is worth 1 and more than those, in state"),
     (broken.NothingSafe, "plausible", "gives nothing, though plausible_is_safe is true, in state 'count=5"),
+    (broken.HelpfulPass, "passed", "worth 1 to the player who passes, though to move is worth only -1, in state"),
     (broken.TwoPasses, "passed", "gives 2 states in state"),
     (broken.OwnPass, "passed", "in which no other player is to move"),
     (broken.OddPass, "passed", "gives an int, where initial gives a State, in state"),
@@ -432,6 +437,111 @@ def test_slow_rules_are_not_taken_to_be_endless() -> None:
 def test_nothing_is_asked_that_the_contract_does_not_allow(root: Node) -> None:
     report = check(ChanceTree(root), plies=20)
     assert not [finding.sentence for finding in report.findings if "AssertionError" in finding.sentence]
+
+
+# Claims, held against exact values.
+
+
+@pytest.mark.parametrize("world", ["interpreted", pytest.param("native", marks=pytest.mark.native)])
+def test_true_claims_hold(world: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1" if world == "interpreted" else "0")
+    report = check(broken.Knowing(goal=12))
+    assert report.findings == []
+    counts = report.counts
+    assert list(counts.claims) == ["bounds", "plausible", "passed"]
+    assert counts.claims["bounds"] == counts.claims["plausible"] == counts.solved_positions > sum(counts.perft) / 2
+    assert 10 < counts.claims["passed"] < 30
+    held = f"bounds and plausible hold in {counts.solved_positions:,} solved positions"
+    assert report.claims == f"{held}, passed holds in {counts.claims['passed']} solved positions"
+    assert report.as_dict()["claims"] == report.claims
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_what_claims_nothing_has_nothing_to_be_tested() -> None:
+    report = check(broken.Silent())
+    assert report.findings == []
+    assert (report.claims, report.counts.claims, report.counts.solved_positions) == ("", {}, 0)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_claims_that_fail_are_told_apart_from_those_that_hold() -> None:
+    class Half(broken.Knowing):
+        def bounds(self, state: Any, player: int) -> tuple[float, float]:
+            return (-1, 0) if state.count == 11 else (-1, 1)
+
+    report = check(Half(goal=12))
+    assert [finding.method for finding in report.errors] == ["bounds"]
+    assert re.match(r"bounds fails in some of [\d,]+ solved positions, plausible holds in ", report.claims)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_what_could_not_be_tested_is_told() -> None:
+    far = check(broken.Knowing(goal=5_000))
+    assert far.findings == []
+    assert far.counts.claims == {"bounds": 0, "plausible": 0, "passed": 0}
+    assert far.claims == (
+        "bounds, plausible and passed untested: no position near the end of a game was solved with 1,000 nodes"
+    )
+
+    class Varying(broken.FalseBounds):
+        utility_sum = None
+
+    assert check(Varying()).claims == (
+        "bounds untested: an exact value needs utilities of constant sum, the sum varies in Varying"
+    )
+
+
+SOUND = [
+    ConnectFour(margin=1),
+    ConnectFour(width=5, height=4),
+    ConnectFour(width=4, height=5, line=3, margin=1),
+    Othello(size=4),
+    Othello(size=4, margin=0),
+    TicTacToe(width=4, height=3),
+]
+
+
+@pytest.mark.parametrize("game", SOUND, ids=repr)
+@pytest.mark.usefixtures("interpreted")
+def test_claims_of_built_in_games_hold(game: Game) -> None:
+    report = check(game, patience=10, seconds=2)
+    assert report.findings == []
+    assert set(report.counts.claims) <= {"bounds", "plausible", "symmetries"}
+    assert report.claims.count("hold") > 0
+    assert all(count > 5 for count in report.counts.claims.values())
+
+
+class Spilling(ConnectFour):
+    """Lines that would be completed above the board count too."""
+
+    def completing(self, cells: Bits) -> Bits:
+        found = Bits(0)
+        for way in self.ways:
+            left = self.full
+            for before in range(self.line):
+                right = self.full
+                for _ in range(self.line - 1 - before):
+                    right = (right & cells) >> way
+                found |= left & right
+                left = (left & cells) << way
+        return found
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("seed", range(2))
+def test_a_bug_that_shows_in_few_positions_is_found(seed: int) -> None:
+    """Natively hundreds of thousands of positions are solved."""
+    report = check_game(Spilling(), plies=500, seed=seed)
+    assert report.counts.solved_positions > 50_000
+    assert {finding.method for finding in report.errors} == {"bounds", "plausible"}
+    assert re.search(r"bounds gives player 0 \(-?1, -?1\), but the value is -?\d in", report.errors[0].sentence)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_interpreted_claims_are_tested_too_as_far_as_it_goes() -> None:
+    report = check(Spilling(width=5, height=4), patience=10)
+    assert "bounds" in [finding.method for finding in report.errors]
+    assert 100 < report.counts.solved_positions < 50_000
 
 
 # Whatever a method does, the check ends with a report.

@@ -51,7 +51,7 @@ class _GameType(type):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         missing = [name for name in REQUIRED if getattr(cls, name, None) is getattr(Game, name)]
         if missing:
-            raise GameError(f"{cls.__name__} has no {_and(missing)}: every game needs {_and(list(REQUIRED))}")
+            raise GameError(f"{cls.__name__} has no {joined(missing)}: every game needs {joined(list(REQUIRED))}")
         game = super().__call__(*args, **kwargs)
         arguments: dict[str, Any] = {}
         if "__init__" in {name for base in cls.__mro__[:-1] for name in vars(base)}:
@@ -359,6 +359,11 @@ def listed(texts: list[str], most: int = 30) -> str:
     return " ".join(texts[:most]) + (f" … ({len(texts)} in all)" if len(texts) > most else "")
 
 
+def joined(names: list[str]) -> str:
+    """Names as words of a sentence: one, two and three."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
 def _split(text: str) -> list[str]:
     """The words of a text; a bracket without its partner is a character like any other."""
     opened, changes = [], [0] * (len(text) + 1)
@@ -390,7 +395,3 @@ def _fitting_natively(self: Game, state: Any, key: Any) -> Any:  # noqa: ARG001
 
 
 vars(Game._fitting)["__native__"] = _fitting_natively
-
-
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

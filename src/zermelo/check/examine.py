@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from zermelo.check.claims import Claims
 from zermelo.check.contract import check_declarations, check_initial
 from zermelo.check.keys import check_keys
 from zermelo.check.knowledge import Knowledge
@@ -14,7 +15,7 @@ from zermelo.check.report import Report
 from zermelo.check.shapes import stretched
 from zermelo.check.speed import count_leaves, count_leaves_native, interpreted_speed, native_speed
 from zermelo.check.texts import Texts
-from zermelo.check.values import Values, check_claims
+from zermelo.check.values import Values
 from zermelo.check.witness import Broken, Stop, Witness
 from zermelo.check.worlds import Worlds
 from zermelo.game import Game
@@ -75,16 +76,15 @@ class _Examination:
         """All stages; one that breaks off leaves the next ones to be tried, unless the rules themselves failed."""
         check_declarations(self.witness)
         self.sample = Sample(check_initial(self.witness), min(MOST_INSPECTED, self.limits.plies))
-        self.values = Values(self.witness, self.limits.seconds)
+        self.worlds = Worlds(self.witness, self.report, self.sample.initial)
         self.play()
-        for stage in (self.inspect, self.read_lines, self.compare_keys, self.test_claims):
+        for stage in (self.inspect, self.read_lines, self.compare_keys, self.compare_worlds, self.test_claims):
             try:
                 stage()
             except Broken:
                 continue
         if self.witness.broken:
             raise Broken
-        self.compare_worlds()
 
     def play(self) -> None:
         table = Table(self.witness, self.sample, self.report.counts, self.limits, self.seed)
@@ -110,17 +110,15 @@ class _Examination:
         self.texts.check_lines(self.sample.games)
 
     def compare_keys(self) -> None:
-        check_keys(self.witness, list(self.sample.states.values()), self.values, self.report.counts)
-
-    def test_claims(self) -> None:
-        self.listen("claims", 0, 1)
-        check_claims(self.witness, self.values, self.sample.games, self.knowledge.estimates)
-        self.report.counts.proved_states = self.values.proved
+        values = Values(self.witness, self.limits.seconds)
+        check_keys(self.witness, list(self.sample.states.values()), values, self.report.counts)
 
     def compare_worlds(self) -> None:
-        """Native against interpreted; speeds and counts on the way."""
+        """Native against interpreted, if the rules work; speeds and counts on the way."""
+        if self.witness.broken:
+            return
         self.listen("compiling", 0, 1)
-        worlds = Worlds(self.witness, self.report, self.sample.initial)
+        worlds = self.worlds
         worlds.compile()
         speed = self.report.speed
         rate = interpreted_speed(self.witness, self.sample.initial)
@@ -134,6 +132,17 @@ class _Examination:
             worlds.compare_playouts(self.limits.plies, self.seed, self.limits.seconds, chunk)
             speed.native_plies_per_second = native_speed(worlds)
             count_leaves_native(self.witness, self.report, self.sample.initial)
+
+    def test_claims(self) -> None:
+        """Claims about values, by native searches where the native rules are surely the same."""
+        self.listen("claims", 0, 1)
+        values = Values(self.witness, self.limits.seconds)
+        claims = Claims(self.witness, self.knowledge, values, self.seed)
+        try:
+            claims.test(self.sample.games, self.worlds.agree and not self.witness.blames("result"))
+        finally:
+            counts = self.report.counts
+            counts.solved_positions, counts.claims, self.report.claims = claims.solved, claims.tested, claims.told()
 
     def comparable_states(self) -> list[Any]:
         """Inspected states and ends, of the one shape that native code is made for."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits
+from zermelo.errors import LimitReached
 from zermelo.fields import hash_fields
 from zermelo.game import CHANCE
 
 if TYPE_CHECKING:
     from zermelo.game import Game
+    from zermelo.search.tally import Tally
+
+ROUNDING = 1e-9
+"""How far a value may be off for having been added up."""
 
 PARTS = ("to_move", "is_terminal", "actions", "actions", "outcomes", "result", "", "key", "canonical_key")
 """The method behind each part of a view; the seventh part is `utility` at an end, else `evaluate`."""
@@ -61,6 +67,41 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
                 passed = hash_fields((passed, other))
     left = game.moves_left(state)
     return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed
+
+
+def claims_kernel(game: Game, state: Any, total: float, tally: Tally) -> tuple[float, bool, Any]:
+    """The value of a state to player 0 by minimax over all that can follow, without chance; whether `bounds` or
+    `plausible` says something false of that state or a later one, and which one that is.
+
+    `total` is the constant sum of both players' utilities.
+    """
+    tally.nodes += 1
+    if tally.nodes > tally.limit:
+        raise LimitReached
+    if game.is_terminal(state):
+        tally.leaves += 1
+        return float(game.utility(state, 0)), False, state
+    sign = 1.0 if game.to_move(state) == 0 else -1.0
+    best, best_plausible = -inf, -inf
+    fails, where = False, state
+    for action in game.actions(state):
+        value, failed, place = claims_kernel(game, game.result(state, action), total, tally)
+        if failed:
+            fails, where = True, place
+        best = max(best, sign * value)
+        if game.has_plausible and game.plausible_is_safe and sign * value > best_plausible:
+            for chosen in game.plausible(state):
+                if chosen == action:
+                    best_plausible = sign * value
+    if game.has_plausible and game.plausible_is_safe and best_plausible < best - ROUNDING:
+        fails, where = True, state
+    if game.has_bounds:
+        for player in range(game.players):
+            worth = sign * best if player == 0 else total - sign * best
+            low, high = game.bounds(state, player)
+            if worth < low - ROUNDING or worth > high + ROUNDING:
+                fails, where = True, state
+    return sign * best, fails, where
 
 
 def playout_kernel(

@@ -25,7 +25,7 @@ KEPT_GAMES = 200
 MOST_TRIED = 200
 """Actions of one state whose results are checked; a random choice of more."""
 
-LAST = 10
+LAST = 30
 """States kept from the end of each game."""
 
 SHOWN_UTILITIES = 20

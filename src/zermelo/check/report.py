@@ -31,6 +31,8 @@ class Counts:
     `merged_states` had a key that another state has too. `key_spread` is how well the keys fill a search's table:
     1 is as random numbers do, 0 is all in one place; None where there are too few to tell.
     `ends_with_actions` were terminal and yet had actions, which is allowed: nobody asks for them there.
+    `solved_positions` are those whose exact value was found to test claims by; `claims` says for each method in how
+    many of them what it claims could be tested.
     `perft` counts the ways to play 1, 2, … plies.
     """
 
@@ -52,7 +54,8 @@ class Counts:
     keys: int = 0
     merged_states: int = 0
     key_spread: float | None = None
-    proved_states: int = 0
+    solved_positions: int = 0
+    claims: dict[str, int] = field(default_factory=dict)
     perft: list[int] = field(default_factory=list)
 
 
@@ -68,7 +71,8 @@ class Speed:
 
 @dataclass(slots=True)
 class Report:
-    """Whether a game is well made. `worlds` names the worlds that were compared, or says why there is one only."""
+    """Whether a game is well made. `worlds` names the worlds that were compared, or says why there is one only;
+    `claims` says which claims hold in how many positions, or why they could not be tested."""
 
     game: str
     title: str
@@ -77,6 +81,7 @@ class Report:
     counts: Counts = field(default_factory=Counts)
     speed: Speed = field(default_factory=Speed)
     worlds: str = ""
+    claims: str = ""
     compared_states: int = 0
     compared_plies: int = 0
     seconds: float = 0.0
@@ -99,11 +104,11 @@ class Report:
     @property
     def verdict(self) -> str:
         """The whole report in one sentence."""
-        seen = f"{_many(self.counts.plies, 'ply', 'plies')} of random play in {_many(self.counts.games, 'game')}"
-        warned = _many(len(self.warnings), "warning")
+        seen = f"{many(self.counts.plies, 'ply', 'plies')} of random play in {many(self.counts.games, 'game')}"
+        warned = many(len(self.warnings), "warning")
         if self.errors:
             also = f" and {warned}" if self.warnings else ""
-            return f"{self.title} is not well made: {_many(len(self.errors), 'error')}{also} in {seen}"
+            return f"{self.title} is not well made: {many(len(self.errors), 'error')}{also} in {seen}"
         if self.warnings:
             return f"{self.title} works, with {warned}, in {seen}"
         return f"{self.title} is well made: nothing wrong in {seen}"
@@ -113,5 +118,6 @@ class Report:
         return {**asdict(self), "passed": self.passed, "verdict": self.verdict}
 
 
-def _many(number: int, one: str, more: str = "") -> str:
+def many(number: int, one: str, more: str = "") -> str:
+    """So many of something."""
     return f"{number:,} {one if number == 1 else more or one + 's'}"

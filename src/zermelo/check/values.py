@@ -1,139 +1,114 @@
-"""Values of states by a small exact search, to test what a game claims of them."""
+"""Small exact searches that use none of a game's optional knowledge, to test that knowledge by what they find."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from math import inf, isclose
 from typing import Any
 
 from zermelo import native
 from zermelo.check.contract import CLOSE
-from zermelo.check.play import Played, identify
-from zermelo.check.witness import ANY, Broken, Witness
-from zermelo.errors import LimitReached
-from zermelo.game import CHANCE, overrides
+from zermelo.check.kernels import claims_kernel
+from zermelo.check.witness import ANY, Witness
+from zermelo.errors import LimitReached, NotNative
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.suitability import why_no_value
 from zermelo.search.tally import Tally
 
-NODES = 1_000
-"""Nodes that one value may cost."""
+NODES, NATIVE_NODES = 1_000, 50_000
+"""Nodes that one search may cost, interpreted and native."""
 
-ALL_NODES = 20_000
-"""Nodes that all values together may cost."""
+ALL_NODES, ALL_NATIVE_NODES = 20_000, 40_000_000
+"""Nodes that all searches together may cost."""
 
 DEEPEST = 100
 """Plies down to which a value is looked for."""
 
 
 class Values:
-    """Exact values of states near the end of the game, as long as the nodes and the seconds last."""
+    """Exact values of states near the end of the game, as long as the nodes and the seconds last.
+
+    They rest on the six methods, on `outcomes` and on `utility_bounds` alone.
+    """
 
     def __init__(self, witness: Witness, seconds: float) -> None:
-        self.witness, self.game = witness, witness.game
+        self.witness, self.game, self.natively = witness, witness.game, False
         self.seconds, self.until = min(seconds, witness.patience) / 4, inf
         self.exist = not why_no_value(witness.game)
-        self.left = ALL_NODES
-        self.proved = 0
+        self.total = float(witness.game.facts.total or 0)
+        self.nodes, self.left = NODES, ALL_NODES
+
+    def compile(self, state: Any) -> None:
+        """Search natively from now on, and further, if that can be; no clock runs meanwhile."""
+        kernels = [self._value_call(0)] + [(claims_kernel, (self.total,))] * (not self.game.has_chance)
+        try:
+            for kernel, arguments in kernels:
+                native.prepare_run(kernel, self.game, state, *arguments, tally=Tally())
+        except NotNative:
+            return
+        self.natively, self.nodes, self.left = True, NATIVE_NODES, ALL_NATIVE_NODES
+
+    @property
+    def are_spent(self) -> bool:
+        """Whether there is not enough left for one more search."""
+        return self.left < self.nodes or time.monotonic() > self.until
 
     def value(self, state: Any, player: int) -> float | None:
         """What a state is worth to a player; None if there is no such value or it costs too much."""
-        tally = Tally(limit=min(NODES, self.left))
-        self.until = min(self.until, time.monotonic() + 4 * self.seconds)
-        if not self.exist or tally.limit <= 0 or time.monotonic() > self.until:
+        tally = Tally()
+        kernel, arguments = self._value_call(player)
+        value = self._searched(tally, kernel, state, *arguments)
+        return float(value) if value is not None and tally.horizon == 0 else None
+
+    def is_worth(self, state: Any, player: int, least: float) -> bool | None:
+        """Whether a state is worth as much to a player, but for rounding; None if that costs too much to say."""
+        tally, off = Tally(), CLOSE * (1 + abs(least))
+        kernel, arguments = self._value_call(player, (least - 2 * off, least - off))
+        value = self._searched(tally, kernel, state, *arguments)
+        return value >= least - off if value is not None and tally.horizon == 0 else None
+
+    def false_claims(self, state: Any) -> tuple[int, list[Any]] | None:
+        """How many states that are no ends may follow, and one of them, or none, of which `bounds` or `plausible`
+        says something false; None if that costs too much."""
+        tally = Tally()
+        found = self._searched(tally, claims_kernel, state, self.total)
+        if found is None:
             return None
-        try:
-            value = float(self.witness.run(ANY, state, self._search, state, player, tally))
-        except LimitReached:
-            return None
-        finally:
-            self.left -= tally.nodes
-        self.proved += tally.horizon == 0
-        return value if tally.horizon == 0 else None
+        _, fails, where = found
+        where = type(state)._make(where) if self.natively else where
+        return tally.nodes - tally.leaves, [where] if fails else []
 
     def to_player(self, player: int, value: float) -> float:
         """What a value to the first player is to another one."""
-        return value if player == 0 else (self.game.facts.total or 0) - value
+        return value if player == 0 else self.total - value
 
     def equal(self, first: float, second: float) -> bool:
         """Whether two values are the same but for rounding."""
         return isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE)
 
-    def _search(self, state: Any, player: int, tally: Tally) -> float:
-        limits: dict[str, Any] = {"tally": tally, "native": False, "seconds": self.seconds}
-        if self.game.facts.chance:
-            return float(native.run(expectiminimax, self.game, state, player, DEEPEST, **limits))
-        return float(native.run(alphabeta, self.game, state, player, -inf, inf, DEEPEST, **limits))
+    def _value_call(self, player: int, window: tuple[float, float] | None = None) -> tuple[Any, tuple[Any, ...]]:
+        """The search for a value, and its arguments after game and state; outside the window it finds a bound."""
+        if self.game.has_chance:
+            return expectiminimax, (player, DEEPEST)
+        low, high = window or self.game.utility_bounds
+        return alphabeta, (player, float(low), float(high), DEEPEST)
 
+    def _searched(self, tally: Tally, kernel: Callable[..., Any], state: Any, *arguments: Any) -> Any:
+        """What a search gives; None if it costs too much."""
+        self.until = min(self.until, time.monotonic() + 4 * self.seconds)
+        if not self.exist or self.are_spent:
+            return None
+        tally.limit = self.nodes
 
-Estimate = tuple[Any, int, float]
-"""A state, a player, and what `evaluate` says the state is worth to the player."""
+        def search() -> Any:
+            limits: dict[str, Any] = {"tally": tally, "native": self.natively, "seconds": self.seconds}
+            return native.run(kernel, self.game, state, *arguments, **limits)
 
-
-def check_claims(witness: Witness, values: Values, games: list[Played], estimates: list[Estimate]) -> None:
-    """Claims that only a search can test: estimates at a bound, bounds, safe plausible actions, symmetries."""
-    check_extreme_estimates(witness, values, estimates)
-    game = witness.game
-    claims = [
-        check
-        for method, check in (("bounds", check_bounds), ("symmetries", check_symmetries), ("plausible", check_safety))
-        if overrides(game, method) and not witness.blames(method) and (method != "plausible" or game.plausible_is_safe)
-    ]
-    if not claims or not values.exist:
-        return
-    seen = set()
-    for state in (state for played in games for state in reversed(played.last)):
-        if identify(state) not in seen and (value := values.value(state, 0)) is not None:
-            for check in claims:
-                try:
-                    check(witness, values, state, value)
-                except Broken:
-                    continue
-        seen.add(identify(state))
-
-
-def check_extreme_estimates(witness: Witness, values: Values, estimates: list[Estimate]) -> None:
-    """A search takes an estimate at a bound as proved, so it may stand there only where a small search proves it."""
-    for state, player, estimate in estimates:
-        if values.left < NODES or time.monotonic() > values.until:
-            return
-        value = values.value(state, player)
-        if value is not None and values.equal(value, estimate):
-            continue
-        worth = f"while the state is worth {value:g}," if value is not None else "which a search takes as proved,"
-        what = f"gives player {player} {estimate!r}, a bound of the utility, {worth}"
-        witness.note("evaluate", "extreme", what, "keep estimates strictly inside the bounds", state)
-
-
-def check_bounds(witness: Witness, values: Values, state: Any, value: float) -> None:
-    """The bounds of a state hold its value, to each player."""
-    for player in range(witness.game.players):
-        worth = values.to_player(player, value)
-        low, high = witness.ask("bounds", state, player)
-        if not low - CLOSE <= worth <= high + CLOSE:
-            what = f"gives player {player} ({low:g}, {high:g}), but the value is {worth:g}"
-            witness.note("bounds", "false", what, "give only bounds that surely hold", state)
-
-
-def check_symmetries(witness: Witness, values: Values, state: Any, value: float) -> None:
-    """Turned and mirrored states are worth the same; each time another of them is looked at."""
-    twins = witness.ask("symmetries", state)
-    for twin in twins[values.proved % max(len(twins), 1) :][:1]:
-        worth = values.value(twin, 0)
-        if worth is not None and not values.equal(worth, value):
-            what = f"gives {witness.described(twin)}, which is worth {worth:g} to player 0 in place of {value:g},"
-            witness.note("symmetries", "value", what, "give only states that are worth the same", state)
-
-
-def check_safety(witness: Witness, values: Values, state: Any, value: float) -> None:
-    """If plausible actions are safe, the best of them is as good as the best of all."""
-    mover = witness.ask("to_move", state)
-    if mover == CHANCE:
-        return
-    worths = [values.value(witness.ask("result", state, action), mover) for action in witness.ask("plausible", state)]
-    own = values.to_player(mover, value)
-    known = [worth for worth in worths if worth is not None]
-    if known and len(known) == len(worths) and not values.equal(max(known), own):
-        what = f"leaves out the best action: its actions are worth {max(known):g} at most, all actions {own:g},"
-        witness.note("plausible", "unsafe", what, "let it keep a best action, or set plausible_is_safe = False", state)
+        try:
+            return self.witness.run(ANY, state, search)
+        except LimitReached:
+            return None
+        finally:
+            self.left -= tally.nodes

@@ -83,6 +83,7 @@ def _counts(report: Report) -> list[Text]:
         ("perft", " ".join(f"{count:,}" for count in counts.perft)),
         ("keys", _keys(report)),
         ("worlds", report.worlds),
+        ("claims", report.claims),
     ]
     if speed.interpreted_plies_per_second:
         native = speed.native_plies_per_second
