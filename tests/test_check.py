@@ -49,6 +49,7 @@ def test_built_in_games_are_well_made(name: str) -> None:
     assert report.passed
     assert f"{report.title} is well made" in report.verdict
     assert report.counts.plies == 1_000
+    assert all(count > 10 for count in report.counts.claims.values())
     assert json.loads(json.dumps(report.as_dict()))["verdict"] == report.verdict
     if is_enabled():
         assert report.worlds == "interpreted, native"

@@ -210,6 +210,7 @@ def test_every_page_is_in_the_manual() -> None:
 
 def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.check import check_game
+    from zermelo.check.values import NATIVE_NODES, NODES
     from zermelo.cli.best import USUAL_SECONDS
     from zermelo.engine.levels import FULL, LEVELS
     from zermelo.probe import PATIENCE
@@ -223,6 +224,7 @@ def test_figures_in_prose_are_those_of_the_code() -> None:
     assert TABLE_ENTRIES == 2**21
     assert array_table(1).itemsize == 24
     assert inspect.signature(check_game).parameters["plies"].default == 20_000
+    assert (NODES, NATIVE_NODES) == (1_000, 50_000)
 
 
 @pytest.mark.native
