@@ -48,18 +48,18 @@ def line_words(moves: Sequence[str]) -> str:
     return " ".join(moves[:MOST_MOVES]) + (f" … ({more:,} more)" if more > 0 else "")
 
 
-def value_words(game: Game, value: float, kind: str, plies: int | None = None) -> str:
+def value_words(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
     """What a value means to the player it belongs to: "a win", or "value 0.25 (estimate)" where no verdict holds."""
     shown = number(value)
     numbers = {"exact": f"value {shown} (exact)", "lower": f"value at least {shown}", "upper": f"value at most {shown}"}
-    return verdict(game, value, kind, plies) or numbers.get(kind, f"value {shown} (estimate)")
+    return verdict(game, value, kind, plies, depth) or numbers.get(kind, f"value {shown} (estimate)")
 
 
-def verdict(game: Game, value: float, kind: str, plies: int | None = None) -> str:
+def verdict(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
     """Who wins, said by the value: "a win", "at least a draw", "a loss by 4"; "" where it proves nothing.
 
-    `plies` is how far off the end is, where that is known. Only two-player games of constant sum have winners here;
-    where chance moves, only a sure end counts.
+    `plies` is how far off the end is, where that is known; beyond the depth of the search it may be nearer. Only
+    two-player games of constant sum have winners here; where chance moves, only a sure end counts.
     """
     facts = game.facts
     if facts.players != 2 or facts.total is None or kind not in ("exact", "lower", "upper"):
@@ -68,7 +68,7 @@ def verdict(game: Game, value: float, kind: str, plies: int | None = None) -> st
     if facts.chance and facts.lowest < value < facts.highest:
         return ""
     by = _margin(abs(value - middle), facts.highest - middle) if kind == "exact" else ""
-    when = "" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}"
+    when = "" if plies is None else f" in {'at most ' * (plies > depth)}{plies} {'ply' if plies == 1 else 'plies'}"
     if value > middle:
         return "" if kind == "upper" else f"a win{by}{when}"
     if value < middle:

@@ -239,10 +239,11 @@ class Deepening:
         found, state = list(line.actions), self.position.state
         for action in found:
             state = self.game.result(state, action)
+        length = max(depth, line.plies or 0)
         try:
-            while len(found) < depth and not self.game.is_terminal(state):
+            while len(found) < length and not self.game.is_terminal(state):
                 self.machine.forget_line()
-                self.machine.value(state, -inf, inf, depth - len(found))
+                self.machine.value(state, -inf, inf, min(depth, length - len(found)))
                 piece = self.machine.line(state)
                 for action in piece:
                     state = self.game.result(state, action)
