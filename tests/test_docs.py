@@ -216,10 +216,10 @@ def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.probe import PATIENCE
     from zermelo.search.memory import array_table
     from zermelo.search.strategies import MOST_PAIRS
-    from zermelo.search.tally import DEEPEST, TRIAL
+    from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, TRIAL
     from zermelo.search.values import TABLE_ENTRIES
 
-    assert (TRIAL, DEEPEST, MOST_PAIRS) == (5_000, 10_000, 10_000_000)
+    assert (TRIAL, ENGINE_TRIAL, DEEPEST, MOST_PAIRS) == (5_000, 2_000, 10_000, 10_000_000)
     assert (PATIENCE, USUAL_SECONDS, LEVELS[FULL].seconds) == (10, 5, 5)
     assert TABLE_ENTRIES == 2**21
     assert array_table(1).itemsize == 24

@@ -239,9 +239,8 @@ def _print(position: Position, result: Result) -> None:
         typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}")
     for line in result.lines if len(result.lines) > 1 else ():
         words = position.line(list(line.actions))
-        typer.echo(
-            f"{words[0]:<8} {value_words(game, line.value, line.kind, line.plies, result.depth):<28} {line_words(words)}"
-        )
+        value = value_words(game, line.value, line.kind, line.plies, result.depth)
+        typer.echo(f"{words[0]:<8} {value:<28} {line_words(words)}")
     if len(result.lines) <= 1 and result.action is not None:
         words = position.line(list(result.line))
         mover = game.player_name(position.to_move)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from zermelo import native
@@ -21,10 +20,7 @@ from zermelo.position import Position
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
 from zermelo.search.suitability import ENGINE, default_algorithm, suits
-from zermelo.search.tally import TRIAL
-
-PATIENCE = 0.35
-"""After how many seconds of work a search that is tried interpreted begins no new depth: native code is made."""
+from zermelo.search.tally import ENGINE_TRIAL
 
 
 def best(game: Game | Position, **limits: Any) -> Result:
@@ -139,10 +135,9 @@ class Run:
         if self.world != "auto":
             return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
         heard: list[Result] = []
-        trial_nodes = min(TRIAL, self.limits.nodes or TRIAL)
+        trial_nodes = min(ENGINE_TRIAL, self.limits.nodes or ENGINE_TRIAL)
         why = native.why_interpreted(self.position.game)
-        patience = inf if why else PATIENCE
-        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0, "", patience)
+        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
         out_of_nodes = trial_nodes == self.limits.nodes and trial.told.nodes >= trial_nodes
         if trial.finished or out_of_nodes or self._stopped or self._is_late(trial.told.seconds):
             for event in heard:
@@ -161,13 +156,7 @@ class Run:
         return self.limits.seconds is not None and spent >= self.limits.seconds
 
     def _deepen(
-        self,
-        natively: bool,
-        limits: Limits,
-        listen: Listener | None,
-        spent: float,
-        note: str = "",
-        patience: float = inf,
+        self, natively: bool, limits: Limits, listen: Listener | None, spent: float, note: str = ""
     ) -> Deepening:
         """One whole search in one world."""
         table = self.table if natively else None
@@ -183,7 +172,7 @@ class Run:
             self._timer.start()
         try:
             deepening = Deepening(self.position, machine, limits, self.lines, listen)
-            deepening.run(spent, note, patience)
+            deepening.run(spent, note)
         finally:
             if self._timer is not None:
                 self._timer.cancel()

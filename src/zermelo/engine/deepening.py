@@ -12,7 +12,7 @@ from zermelo.engine.work import SURE, WON
 from zermelo.errors import LimitReached, Unsuitable
 from zermelo.native.memory import next_up
 from zermelo.search.result import Kind, Limits, Line, Result
-from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL
+from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, NO_LIMIT
 
 if TYPE_CHECKING:
     from zermelo.engine.machine import Machine
@@ -40,12 +40,8 @@ class Deepening:
         self.finished, self.started = False, time.monotonic()
         self.mover = 0 if position.is_terminal else position.to_move
 
-    def run(self, spent: float = 0.0, note: str = "", patience: float = inf) -> Result:
-        """Search until finished or out of limits; `spent` are seconds used before, on the same limits.
-
-        After `patience` seconds of work, whatever else the machine does meanwhile, no new depth is begun.
-        """
-        worked = time.thread_time()
+    def run(self, spent: float = 0.0, note: str = "") -> Result:
+        """Search until finished or out of limits; `spent` are seconds used before, on the same limits."""
         self.began = time.monotonic()
         self.note, self.started = note, self.began - spent
         if self.position.is_terminal:
@@ -64,8 +60,6 @@ class Deepening:
                     break
                 if self.limits.enough is not None and time.monotonic() - self.started >= self.limits.enough:
                     self.finished = True
-                    break
-                if time.thread_time() - worked > patience:
                     break
             else:
                 raise Unsuitable(f"{self.game.title} goes on for more than {DEEPEST:,} moves: give a depth")
@@ -207,7 +201,7 @@ class Deepening:
         if self.machine.is_full:
             note = f"the search of {self.game.title} ran out of room for its actions: this is the best until then"
         nodes, seconds, rate = self.machine.nodes, time.monotonic() - self.started, self._rate()
-        self.machine.resume(LINE_NODES if self.machine.native else TRIAL)
+        self.machine.resume(LINE_NODES if self.machine.native else ENGINE_TRIAL)
         lines = [replace(line, actions=self._completed(line, result.depth)) for line in result.lines]
         if self.machine.options.secondary and result.kind == "estimate" and len(lines) > 1:
             lines = self._second_look(lines)

@@ -18,6 +18,9 @@ NO_LIMIT = 2**62
 TRIAL = 5_000
 """Nodes searched interpreted before native code is made: small games never wait for the compiler."""
 
+ENGINE_TRIAL = 2_000
+"""The same for the engine, which does more in each node."""
+
 DEEPEST = 10_000
 """How many plies a search without a depth limit goes down before it calls the game endless."""
 

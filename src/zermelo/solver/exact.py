@@ -18,7 +18,7 @@ from zermelo.game import Game
 from zermelo.position import Position
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Line
-from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL
+from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, NO_LIMIT
 
 GAMES, PLIES = 30, 40
 """How many random games are played, and how far, to see whether a state comes back."""
@@ -94,9 +94,9 @@ class _Solver:
     def solve(self, position: Position, actions: bool, limits: Limits) -> Solution:
         """The solution of one position; `Unsuitable` if limits end before the game does."""
         started = time.monotonic()
-        if self.native is None and self.world != "native" and (self.note or self.tried < TRIAL):
+        if self.native is None and self.world != "native" and (self.note or self.tried < ENGINE_TRIAL):
             quick = self.world == "auto" and not self.note
-            most = min(TRIAL if quick else NO_LIMIT, limits.nodes or NO_LIMIT)
+            most = min(ENGINE_TRIAL if quick else NO_LIMIT, limits.nodes or NO_LIMIT)
             exact = Exact(self.game, self.options, natively=False)
             found = self._run(exact, position, actions, most, limits, started)
             self.tried += exact.machine.nodes if quick else 0
