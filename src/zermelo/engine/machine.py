@@ -31,14 +31,21 @@ class Machine:
     """Values of states of one game. Not for two searches at once; `stop` may be called from anywhere."""
 
     def __init__(
-        self, game: Game, options: Options, *, natively: bool, exact: bool = False, table: Table | None = None
+        self,
+        game: Game,
+        options: Options,
+        *,
+        natively: bool,
+        exact: bool = False,
+        distance: bool = True,
+        table: Table | None = None,
     ) -> None:
         self.game, self.options, self.native = game, options, natively
         self.threads = options.threads if natively else 1
         self.table = table
         if natively and table is None:
             self.table = Table(options.table or 0.01)
-        self.works: list[Any] = [options.work(game, exact=exact) for _ in range(self.threads)]
+        self.works: list[Any] = [options.work(game, exact=exact, distance=distance) for _ in range(self.threads)]
         self.limit = NO_LIMIT
         self._stopped = False
         self._kernel: Any = node

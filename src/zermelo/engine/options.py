@@ -82,8 +82,9 @@ class Options:
             values[name] = _parsed(name, text, kinds[name])
         return cls(**values)
 
-    def work(self, game: Game, *, exact: bool = False) -> Work:
-        """A work with these switches for a game: for play, where sooner wins are better, or for exact values."""
+    def work(self, game: Game, *, exact: bool = False, distance: bool = True) -> Work:
+        """A work with these switches for a game: with `exact` for exact values alone, with `distance` sooner wins are
+        better, so that values tell how far off they are."""
         ordered = self.algorithm == "alphabeta-ordered"
         knows = any(overrides(game, name) for name in ("promise", "evaluate", "features"))
         evaluates = self.evaluation_first and knows
@@ -92,7 +93,7 @@ class Options:
         lowest, highest = max(float(low), total - high), min(float(high), total - low)
         futility = game.swing if self.futility is None else self.futility
         work = Work(
-            distance=int(not exact and max(-lowest, highest) <= LARGEST),
+            distance=int(distance and not exact and max(-lowest, highest) <= LARGEST),
             table_depth=(6 if exact else 2) if self.table and not ordered else NEVER,
             symmetry_plies=6 if self.symmetry else -1,
             peek_depth=10,
