@@ -17,6 +17,8 @@ from rich.console import Console
 
 from zermelo.cli import common
 
+from zermelo.bench.positions import lines
+
 GOOD = """\
 from typing import NamedTuple
 from zermelo import Game
@@ -129,15 +131,14 @@ def test_solve_gives_every_action() -> None:
 
 
 def test_solve_reads_positions_and_compares(tmp_path: Path) -> None:
-    data = Path(__file__).parent / "data" / "connect_four" / "end_easy.txt"
-    lines = [line for line in data.read_text().splitlines() if line and not line.startswith("#")][:6]
-    (tmp_path / "some.txt").write_text("# six positions\n" + "\n".join(lines) + "\n")
+    endings = lines("connect_four/end_easy.txt")[:6]
+    (tmp_path / "some.txt").write_text("# six positions\n" + "\n".join(endings) + "\n")
     done = zermelo("solve", "connect-four:margin=1", "--positions", str(tmp_path / "some.txt"), "--json")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, done.stderr
-    assert [row["value"] for row in found] == [int(line.split()[1]) for line in lines]
+    assert [row["value"] for row in found] == [int(line.split()[1]) for line in endings]
     assert all(row["agrees"] for row in found)
-    (tmp_path / "wrong.txt").write_text(lines[0].split()[0] + " 17\n")
+    (tmp_path / "wrong.txt").write_text(endings[0].split()[0] + " 17\n")
     done = zermelo("solve", "connect-four:margin=1", "--positions", str(tmp_path / "wrong.txt"))
     assert done.returncode == 1
     assert "1 answer differs" in done.stderr

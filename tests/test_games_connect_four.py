@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import examples
+from zermelo.bench.positions import lines
 from zermelo.bits import Bits
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.games.connect_four import ConnectFour
 from zermelo.position import Position
 
-ENDINGS = [
-    (line.split()[0], int(line.split()[1]))
-    for line in (Path(__file__).parent / "data/connect_four/end_easy.txt").read_text().splitlines()
-]
+ENDINGS = [(line.split()[0], int(line.split()[1])) for line in lines("connect_four/end_easy.txt")[:60]]
 SIZES = [(7, 6, 4), (4, 4, 3), (1, 5, 2), (6, 1, 3), (9, 6, 5), (3, 20, 4)]
 
 
