@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 
 from zermelo import native
-from zermelo.bench.peers import MISSING, Contest, compare, peers
-from zermelo.bench.peers import Row as PeerRow
-from zermelo.bench.peers import Sizes as PeerSizes
+from zermelo.bench.peers import peers
 from zermelo.bench.signature import TASKS, signature
-from zermelo.bench.speed import Sizes, counting, playing, searching, speed
+from zermelo.bench.speed import Sizes, speed
 from zermelo.bench.timing import race
+from zermelo.bench.works import counting, playing, searching
 from zermelo.bits import Bits, scatter
 from zermelo.errors import GameError, LimitReached, Unsuitable
 from zermelo.game import CHANCE, Game
@@ -246,94 +243,8 @@ def test_speed_rows_are_well_formed() -> None:
     assert [row.target for row in rows if row.target] == ["≥ 0.8", "≥ 100", "≤ 1.5", "≤ 1"]
 
 
-TINY = PeerSizes(rounds=1, depth=3, native_games=10, peer_games=10, python_games=2)
-
-
-@pytest.mark.native
-def test_peer_rows_are_well_formed() -> None:
-    rows = peers(TINY)
-    assert len({(row.work, row.peer) for row in rows}) == len(rows) == 11
-    assert [row.target for row in rows if row.target] == ["≥ 50"] * 3 + ["≥ 10"]
-    for row in rows:
-        if row.note:
-            assert row.peer_rate is row.zermelo_rate is row.ratio is row.met is None
-            assert row.note == MISSING or row.note.startswith("can't be imported")
-        else:
-            _check_measured(row)
-
-
-def _check_measured(row: PeerRow) -> None:
-    assert row.version
-    assert row.peer_rate is not None
-    assert row.zermelo_rate is not None
-    assert row.ratio == row.zermelo_rate / row.peer_rate > 0
-    assert bool(row.target) == (row.met is not None)
-    assert (row.unit == "nodes/s") == (row.peer_nodes is not None)
-    if row.peer != "easyAI":
-        assert row.peer_nodes == row.zermelo_nodes
-
-
-@pytest.mark.native
-def test_missing_peers_are_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    import_module = importlib.import_module
-
-    def fails(name: str, package: str | None = None) -> ModuleType:
-        top = name.partition(".")[0]
-        if top in ("pyspiel", "open_spiel", "easyAI", "aima3"):
-            raise ModuleNotFoundError(f"No module named {top!r}", name=top)
-        return import_module(name, package)
-
-    monkeypatch.setattr(importlib, "import_module", fails)
-    said: list[str] = []
-    rows = peers(TINY, said.append)
-    assert {row.note for row in rows} == {MISSING}
-    assert len(said) == len(rows)
-
-
-def test_a_contest_tells_both_sides() -> None:
-    def slow() -> int:
-        return sum(range(1000))
-
-    contest = Contest("counting", "pytest", "pytest", lambda: (5, slow), lambda: 5 if slow() else 0)
-    row = compare(contest, 1)
-    assert (row.peer_nodes, row.zermelo_nodes, row.met) == (5, 5, None)
-    assert row.version == pytest.__version__
-    assert compare(contest._replace(target=1e-9), 1).met is True
-    assert compare(contest._replace(target=1e9), 1).met is False
-    assert compare(contest._replace(unit="games/s"), 1).peer_nodes is None
-
-
-def test_a_broken_peer_is_told_with_its_own_words() -> None:
-    def broken() -> tuple[int, Any]:
-        raise ImportError("cannot import name 'gcd'")
-
-    row = compare(Contest("counting", "broken", "broken", broken, lambda: 1), 1)
-    assert row.note == "can't be imported: cannot import name 'gcd'"
-
-
-def test_nothing_is_compared_without_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_measured_without_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     for measure in (speed, peers):
         with pytest.raises(Unsuitable, match="NUMBA_DISABLE_JIT"):
             measure()
-
-
-def test_the_table_of_peers_fits_a_screen_and_names_who_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from zermelo.bench import peers as module
-    from zermelo.cli.bench import peers as command
-
-    there = PeerRow("alpha-beta", "easyAI", "nodes/s", "2.0.12", 30_734.0, 39.1e6, 1272.2, "≥ 50", True)
-    searched = replace(there, peer_nodes=20_866, zermelo_nodes=18_297)
-    absent = PeerRow("alpha-beta", "aima3", "nodes/s", note=MISSING)
-    rows = [searched, absent, replace(absent, work="playouts"), replace(there, work="playouts", unit="games/s")]
-    monkeypatch.setattr(module, "peers", lambda **_: rows)
-    command(json=False)
-    shown = capsys.readouterr()
-    assert shown.err == "zermelo: aima3: not installed: pip install 'zermelo[bench]'\n"
-    assert "alpha-beta, 18,297 nodes: nodes/s" in shown.out
-    assert "easyAI, 2.0.12 (20,866 nodes)" in shown.out
-    assert "39.1 million   ×1,272    ≥ 50 met" in shown.out
-    assert "playouts: games/s" in shown.out
-    assert max(len(line.rstrip()) for line in shown.out.splitlines()) <= 80

@@ -1,1 +1,1 @@
-"""Measuring: that nothing moved (`signature`), how fast it is (`speed`), and how fast others are (`peers`)."""
+"""Measuring: that nothing moved, what techniques and threads are worth, how fast it is, and how fast others are."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 Work = Callable[[], int]
 """Does something and tells how much of it: nodes, leaves, games."""
@@ -30,3 +31,31 @@ def _rate(work: Work) -> float:
         done += work()
         spent = time.perf_counter() - start
     return done / spent
+
+
+class Run(NamedTuple):
+    """What somebody found in some positions, in how many seconds and nodes; None where nodes are not counted."""
+
+    seconds: float
+    values: tuple[float, ...]
+    nodes: int | None = None
+    actions: tuple[Any, ...] = ()
+
+
+Side = Callable[[], Run]
+"""Finds the values of some positions, and holds the watch itself: what it takes to begin is not counted.
+
+In one thread the watch is that of its processor time, since others use the machine as well.
+"""
+
+
+def contend(rounds: int, ours: Side, *theirs: Side) -> tuple[Run, Run]:
+    """Our quickest run, and the peer's by the quickest of its ways, in turns."""
+    tries = [way() for way in theirs]
+    peer = min(tries, key=lambda run: run.seconds)
+    way = theirs[tries.index(peer)]
+    our = ours()
+    for _ in range(rounds - 1):
+        peer = min(peer, way(), key=lambda run: run.seconds)
+        our = min(our, ours(), key=lambda run: run.seconds)
+    return our, peer

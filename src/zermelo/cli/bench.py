@@ -1,10 +1,10 @@
-"""`zermelo bench`: node counts that never change, speed as ratios, and other libraries side by side."""
+"""`zermelo bench`: node counts that never change, speed as ratios, and others side by side."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from zermelo.bench.peers import Row
+    from zermelo.bench.rows import Comparison, Progress, Row
 
 PEER_HEADS = ("peer", "its own", "zermelo's", "ratio", "target")
 PEER_WIDTHS = (32, 7, 12, 7, 8)
@@ -27,7 +27,7 @@ bench = typer.Typer()
 
 @bench.callback(invoke_without_command=True)
 def measure(context: typer.Context) -> None:
-    """Measure: node counts, speed, and other libraries side by side."""
+    """Measure: node counts, speed, and others side by side."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -63,7 +63,51 @@ def speed(json: Json = False) -> None:
     from zermelo.bench.speed import speed as measure
 
     with progress("measuring …") as status:
-        rows = measure(progress=lambda what: status.update(f"measuring {what} …") if status is not None else None)
+        rows = measure(progress=_teller(status, "measuring"))
+    _show_rows(rows, json)
+
+
+@bench.command()
+def peers(json: Json = False) -> None:
+    r"""Do the same work by others beside Zermelo, and compare; it installs nothing itself, and takes five minutes.
+
+    Libraries for games in general: OpenSpiel, easyAI, aima3. Programs for one game: bitbully, rust-reversi.
+
+    Example:
+
+      pip install "zermelo\[bench]" && zermelo bench peers
+    """
+    from zermelo.bench.peers import peers as compare
+
+    with progress("comparing …") as status:
+        rows = compare(progress=_teller(status, "comparing"))
+    if json:
+        print_json([asdict(row) for row in rows])
+        return
+    for note, names in _missing(rows).items():
+        complain(f"{', '.join(names)}: {note}")
+    for (title, unit), group in groupby((row for row in rows if not row.note), lambda row: (_title(row), row.unit)):
+        compared = list(group)
+        nodes = {row.zermelo_nodes for row in compared if not row.part and row.zermelo_nodes}
+        typer.echo(f"{title}{''.join(f', {count:,} nodes' for count in nodes)}: {unit}")
+        if compared[0].part:
+            _show(("part", *PEER_HEADS[1:]), [(row.part, *_compared(row)) for row in compared])
+        else:
+            _show(PEER_HEADS, [(_peer(row), *_compared(row)) for row in compared], PEER_WIDTHS)
+
+
+def _title(row: Comparison) -> str:
+    """What a table is about: a work, and with whom where the rows are its parts."""
+    return f"{row.work}, {row.peer}, {row.version}" if row.part else row.work
+
+
+def _teller(status: Any, doing: str) -> Progress:
+    """What tells the moving sign, where there is one, what is being done."""
+    return lambda what: status.update(f"{doing} {what} …") if status is not None else None
+
+
+def _show_rows(rows: Sequence[Row], json: bool) -> None:
+    """Measurements with their targets."""
     if json:
         print_json([asdict(row) for row in rows])
         return
@@ -73,31 +117,7 @@ def speed(json: Json = False) -> None:
     )
 
 
-@bench.command()
-def peers(json: Json = False) -> None:
-    r"""Do the same work in OpenSpiel, easyAI and aima3 beside Zermelo, and compare; it installs nothing itself.
-
-    Example:
-
-      pip install "zermelo\[bench]" && zermelo bench peers
-    """
-    from zermelo.bench.peers import peers as compare
-
-    with progress("comparing …") as status:
-        rows = compare(progress=lambda what: status.update(f"comparing {what} …") if status is not None else None)
-    if json:
-        print_json([asdict(row) for row in rows])
-        return
-    for note, names in _missing(rows).items():
-        complain(f"{', '.join(names)}: {note}")
-    for work, group in groupby((row for row in rows if not row.note), lambda row: row.work):
-        compared = list(group)
-        nodes = next((f", {row.zermelo_nodes:,} nodes" for row in compared if row.zermelo_nodes), "")
-        typer.echo(f"{work}{nodes}: {compared[0].unit}")
-        _show(PEER_HEADS, [_compared(row) for row in compared], PEER_WIDTHS)
-
-
-def _missing(rows: Sequence[Row]) -> dict[str, list[str]]:
+def _missing(rows: Sequence[Comparison]) -> dict[str, list[str]]:
     """Why some could not be compared with, and who."""
     found: dict[str, list[str]] = {}
     for row in rows:
@@ -107,14 +127,19 @@ def _missing(rows: Sequence[Row]) -> dict[str, list[str]]:
     return found
 
 
-def _compared(row: Row) -> Sequence[str]:
-    """A comparison as a row of the table."""
-    assert row.peer_rate is not None
-    assert row.zermelo_rate is not None
+def _peer(row: Comparison) -> str:
+    """A peer with its version, and its nodes where they are others than Zermelo's."""
+    differs = row.peer_nodes and row.peer_nodes != row.zermelo_nodes
+    return f"{row.peer}, {row.version}" + (f" ({_figure(row.peer_nodes or 0)} nodes)" if differs else "")
+
+
+def _compared(row: Comparison) -> Sequence[str]:
+    """The figures of a comparison."""
+    assert row.peer_measured is not None
+    assert row.zermelo_measured is not None
     assert row.ratio is not None
-    other = f" ({row.peer_nodes:,} nodes)" if row.peer_nodes and row.peer_nodes != row.zermelo_nodes else ""
-    rates = _figure(row.peer_rate), _figure(row.zermelo_rate), f"×{_figure(row.ratio)}"
-    return (f"{row.peer}, {row.version}{other}", *rates, f"{row.target} {_mark(row.met)}".strip())
+    figures = _figure(row.peer_measured), _figure(row.zermelo_measured), f"×{_figure(row.ratio)}"
+    return (*figures, f"{row.target} {_mark(row.met)}".strip())
 
 
 def _show(heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int] = ()) -> None:
