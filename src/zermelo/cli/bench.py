@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from zermelo.bench.ordering import Count
     from zermelo.bench.rows import Comparison, Progress, Row
 
 PEER_HEADS = ("peer", "its own", "zermelo's", "ratio", "target")
@@ -27,7 +28,7 @@ bench = typer.Typer()
 
 @bench.callback(invoke_without_command=True)
 def measure(context: typer.Context) -> None:
-    """Measure: node counts, speed, and others side by side."""
+    """Measure: node counts, what techniques are worth, speed, and others side by side."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -50,6 +51,26 @@ def signature(json: Json = False) -> None:
     for part in found.parts:
         typer.echo(f"{part.nodes:>12,}  {part.name}")
     typer.echo(f"{found.signature:>12,}  signature")
+
+
+@bench.command()
+def ordering(json: Json = False) -> None:
+    """Count the nodes that each technique of the engine saves: the same searches with one switched at a time.
+
+    Example:
+
+      zermelo bench ordering
+    """
+    from zermelo.bench.ordering import ordering as count
+
+    with progress("counting …") as status:
+        counts = count(progress=_teller(status, "counting"))
+    if json:
+        print_json([asdict(each) for each in counts])
+        return
+    for exact, group in groupby(counts, lambda each: each.exact):
+        _show_counts("exact values" if exact else "to a depth, or until the value is sure", list(group))
+    typer.echo("* with this switch a search sees other things, and found other values")
 
 
 @bench.command()
@@ -115,6 +136,26 @@ def _show_rows(rows: Sequence[Row], json: bool) -> None:
         ("what", "measured", "", "target", ""),
         [(row.name, _figure(row.measured), row.unit, row.target, _mark(row.met)) for row in rows],
     )
+
+
+def _show_counts(title: str, counts: Sequence[Count]) -> None:
+    """A column for each task and a row for each switch, in times of the nodes that the first row tells."""
+    from zermelo.bench.ordering import ALL
+
+    tasks = list(dict.fromkeys(each.task for each in counts))
+    cells = {(each.switches, each.task): _times(each) for each in counts}
+    switches = list(dict.fromkeys(each.switches for each in counts))
+    typer.echo(f"{title}: nodes, and times as many")
+    names = ["all of these" if name == ALL else name.removeprefix("algorithm=") for name in switches]
+    rows = [(name, *(cells[each, task] for task in tasks)) for name, each in zip(names, switches, strict=True)]
+    _show(("switch", *tasks), rows, [max(map(len, names))])
+
+
+def _times(count: Count) -> str:
+    """The nodes of a search as it is, or how many times these it took with a switch."""
+    from zermelo.bench.ordering import DEFAULT
+
+    return number(count.nodes) if count.switches == DEFAULT else f"×{_figure(count.times)}{'' if count.same else ' *'}"
 
 
 def _missing(rows: Sequence[Comparison]) -> dict[str, list[str]]:
