@@ -28,7 +28,7 @@ bench = typer.Typer()
 
 @bench.callback(invoke_without_command=True)
 def measure(context: typer.Context) -> None:
-    """Measure: node counts, what techniques are worth, speed, and others side by side."""
+    """Measure: node counts, what techniques and threads are worth, speed, and others side by side."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -71,6 +71,24 @@ def ordering(json: Json = False) -> None:
     for exact, group in groupby(counts, lambda each: each.exact):
         _show_counts("exact values" if exact else "to a depth, or until the value is sure", list(group))
     typer.echo("* with this switch a search sees other things, and found other values")
+
+
+@bench.command()
+def threads(json: Json = False) -> None:
+    """Measure what a second thread is worth: the time of two threads over that of one, to the same depth or value.
+
+    Example:
+
+      zermelo bench threads
+    """
+    from zermelo.bench.threads import threads as measure
+    from zermelo.bench.threads import why_doubtful
+
+    if doubt := why_doubtful():
+        complain(doubt)
+    with progress("measuring …") as status:
+        rows = measure(progress=_teller(status, "measuring"))
+    _show_rows(rows, json)
 
 
 @bench.command()

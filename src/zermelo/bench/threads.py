@@ -1,0 +1,103 @@
+"""What a second thread is worth: the same searches with one thread and with two, in turns."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from math import exp, log
+from typing import NamedTuple
+
+from zermelo import native
+from zermelo.bench.positions import opened, played
+from zermelo.bench.rows import Progress, Row, at_most, row
+from zermelo.bench.timing import Run
+from zermelo.bench.works import deciding, solving
+from zermelo.engine.options import Options
+from zermelo.errors import Unsuitable
+from zermelo.games.connect_four import ConnectFour
+from zermelo.games.othello import Othello
+from zermelo.position import Position
+
+MOST = at_most(0.65)
+"""Which part of the time of one thread two may take."""
+ROUNDS = 3
+
+
+class Task(NamedTuple):
+    """Positions that one thread searches in a second or some, to a depth or (None) exactly."""
+
+    name: str
+    positions: Callable[[], list[Position]]
+    depth: int | None = None
+
+
+def threads(tasks: Sequence[Task] = (), rounds: int = ROUNDS, progress: Progress = lambda _: None) -> list[Row]:
+    """The time, and the nodes, that two threads take over those of one; each by its quickest round."""
+    if not native.is_enabled():
+        raise Unsuitable("threads search in native code only, which is off while NUMBA_DISABLE_JIT is set: unset it")
+    if _processors() < 2:
+        raise Unsuitable("this process may use one processor only, so two threads can't be measured: allow it another")
+    return [each for task in tasks or TASKS for each in _measured(task, rounds, progress)]
+
+
+def _measured(task: Task, rounds: int, progress: Progress) -> Iterator[Row]:
+    times, nodes = [], []
+    for number, position in enumerate(task.positions(), 1):
+        progress(f"{task.name}, position {number}")
+        one, two = _quickest(task, position, rounds)
+        times.append(two.seconds / one.seconds)
+        nodes.append((two.nodes or 0) / (one.nodes or 1))
+    yield row(f"{task.name}: time, 2 threads / 1", _mean(times), "×", MOST)
+    yield row(f"{task.name}: nodes, 2 threads / 1", _mean(nodes), "×")
+
+
+def _quickest(task: Task, position: Position, rounds: int) -> tuple[Run, Run]:
+    """The quickest run with one thread and with two; every run begins with an empty table."""
+    runs: tuple[list[Run], list[Run]] = [], []
+    for _ in range(rounds):
+        for found, count in zip(runs, (1, 2), strict=True):
+            options = Options(threads=count)
+            if task.depth is None:
+                side = solving([position], options, time.perf_counter)
+            else:
+                side = deciding([position], task.depth, options, time.perf_counter)
+            found.append(side())
+    if task.depth is None and len({run.values for found in runs for run in found}) > 1:
+        raise AssertionError(f"threads found other values of {position} than one thread did")
+    one, two = (min(found, key=lambda run: run.seconds) for found in runs)
+    return one, two
+
+
+def _mean(ratios: Sequence[float]) -> float:
+    """The geometric mean, in which half and twice the time are nothing gained."""
+    return exp(sum(log(ratio) for ratio in ratios) / len(ratios))
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def why_doubtful() -> str:
+    """Empty if there seem to be two free processors, else a sentence that says that there are not."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    busy = f"other programs use this machine (load {load:.1f}), so two threads don't have two processors to themselves"
+    return busy if _processors() - load < 1.5 else ""
+
+
+def _begun(game: ConnectFour, *games: str) -> list[Position]:
+    return [Position.from_text(game, moves=moves) for moves in games]
+
+
+def _ended() -> list[Position]:
+    game = Othello()
+    return [played(game, left, seed) for left, seed in ((20, 0), (20, 1), (21, 0))]
+
+
+TASKS = (
+    Task("connect four to depth 20", lambda: _begun(ConnectFour(), "4444", "3526", "4352"), 20),
+    Task("connect four, exact", lambda: _begun(ConnectFour(margin=1), "1511475", "14423177", "145467")),
+    Task("othello to depth 15", lambda: [opened(Othello())[number] for number in (0, 3, 4)], 15),
+    Task("othello, exact", _ended),
+)
