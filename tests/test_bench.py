@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from zermelo import native
+from zermelo.bench.compilation import compilation
 from zermelo.bench.peers import peers
 from zermelo.bench.signature import TASKS, signature
 from zermelo.bench.speed import Sizes, speed
+from zermelo.bench.threads import threads
 from zermelo.bench.timing import race
 from zermelo.bench.works import counting, playing, searching
 from zermelo.bits import Bits, scatter
@@ -245,6 +247,6 @@ def test_speed_rows_are_well_formed() -> None:
 
 def test_nothing_is_measured_without_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    for measure in (speed, peers):
+    for measure in (speed, peers, threads, compilation):
         with pytest.raises(Unsuitable, match="NUMBA_DISABLE_JIT"):
             measure()

@@ -194,7 +194,8 @@ def test_games_are_listed() -> None:
 
 
 VERBS = (
-    *("best", "solve", "perft", "check", "new", "play", "games", "bench-signature", "bench-speed", "bench-peers"),
+    *("best", "solve", "perft", "check", "new", "play", "games"),
+    *("bench-signature", "bench-ordering", "bench-threads", "bench-compile", "bench-speed", "bench-peers"),
     *("book-build", "book-add", "book-show", "book-info"),
 )
 

@@ -91,6 +91,21 @@ def threads(json: Json = False) -> None:
     _show_rows(rows, json)
 
 
+@bench.command("compile")
+def compilation(json: Json = False) -> None:
+    """Measure how long it takes until the engine is ready for each built-in game, compiled and from the cache.
+
+    Example:
+
+      zermelo bench compile
+    """
+    from zermelo.bench.compilation import compilation as measure
+
+    with progress("measuring …") as status:
+        rows = measure(progress=_teller(status, "measuring"))
+    _show_rows(rows, json)
+
+
 @bench.command()
 def speed(json: Json = False) -> None:
     """Measure native against hand-written and interpreted code, searches, playouts and start-up, in one run.
