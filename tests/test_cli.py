@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from zermelo.cli import common
-
 from zermelo.bench.positions import lines
+from zermelo.cli import common
 
 GOOD = """\
 from typing import NamedTuple

@@ -96,7 +96,7 @@ def _ended() -> list[Position]:
 
 
 TASKS = (
-    Task("connect four to depth 20", lambda: _begun(ConnectFour(), "4444", "3526", "4352"), 20),
+    Task("connect four to depth 21", lambda: _begun(ConnectFour(), "4444", "3526", "4352"), 21),
     Task("connect four, exact", lambda: _begun(ConnectFour(margin=1), "1511475", "14423177", "145467")),
     Task("othello to depth 15", lambda: [opened(Othello())[number] for number in (0, 3, 4)], 15),
     Task("othello, exact", _ended),
