@@ -56,6 +56,7 @@ def test_signature_has_the_known_counts() -> None:
     assert nodes["alphabeta random-tree:branching=3,depth=8,order=worst"] == sum(3**ply for ply in range(9))
     assert nodes["perft tic-tac-toe depth 5"] == 9 * 8 * 7 * 6 * 5
     assert nodes["perft connect-four depth 5"] == 7**5
+    assert nodes["pvs tic-tac-toe"] == nodes["best tic-tac-toe"]
 
 
 # Playouts.

@@ -16,15 +16,17 @@ from zermelo.montecarlo.playouts import playouts
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.perft import perft
+from zermelo.search.suitability import ENGINE
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.search.values import Searcher
+from zermelo.solver.exact import solve
 
 
 class Task(NamedTuple):
     """One search by an algorithm from a game's state after some moves, `size` plies deep, by default to the end.
 
-    Besides the algorithms, `best` is the whole of `zermelo best`, deepening included, `perft` counts leaves,
-    and `playouts` counts the moves of `size` random games.
+    Besides the algorithms, `best` is the whole of `zermelo best`, deepening included, as it is with the engine's
+    algorithms, `exact` is an exact value, `perft` counts leaves, `playouts` the moves of `size` random games.
     """
 
     algorithm: str
@@ -50,6 +52,14 @@ TASKS = (
     Task("alphabeta-table", "heaps:heaps=3-4-5"),
     Task("alphabeta", "connect-four", size=7),
     Task("best", "connect-four", "4443", size=5),
+    *(Task(algorithm, "tic-tac-toe") for algorithm in ENGINE),
+    *(Task(algorithm, "connect-four", "4443", size=6) for algorithm in ENGINE),
+    *(Task(algorithm, "othello:size=4", size=8) for algorithm in ENGINE),
+    *(Task(algorithm, "nim:stones=17") for algorithm in ENGINE),
+    Task("exact", "tic-tac-toe"),
+    Task("exact", "nim:stones=17"),
+    Task("exact", "connect-four", "66723753542527311167"),
+    Task("exact", "othello:size=4"),
     Task("alphabeta", "random-tree:branching=3,depth=9,order=best"),
     Task("alphabeta", "random-tree:branching=3,depth=8,order=worst"),
     Task("alphabeta", "random-tree:branching=4,depth=7,order=random"),
@@ -91,9 +101,13 @@ def nodes(task: Task, natively: bool) -> int:
     """How many nodes a search visits."""
     game, tally = load(task.game), Tally()
     position = Position.from_text(game, moves=task.moves)
-    if task.algorithm == "best":
+    world = "native" if natively else "interpreted"
+    if task.algorithm == "exact":
+        return solve(position, world=world).nodes
+    if task.algorithm in ("best", *ENGINE):
         depth = task.size if task.size < DEEPEST else None
-        return decide(position, depth=depth, world="native" if natively else "interpreted").nodes
+        algorithm = None if task.algorithm == "best" else task.algorithm
+        return decide(position, depth=depth, algorithm=algorithm, world=world).nodes
     if task.algorithm == "perft":
         return int(native.run(perft, game, position.state, task.size, tally=tally, native=natively))
     if task.algorithm == "playouts":
