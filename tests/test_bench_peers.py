@@ -18,7 +18,7 @@ from zermelo.bench.libraries import _column_value
 from zermelo.bench.peers import peers
 from zermelo.bench.positions import connect_four, played
 from zermelo.bench.rows import Comparison, Row, at_least, at_most, row
-from zermelo.bench.solvers import BITBULLY, FILES, HARD, METHODS, Bitbully, Searched
+from zermelo.bench.solvers import BITBULLY, FILES, HARD, METHODS, Bitbully, Searched, _bitbully
 from zermelo.bench.timing import Run, contend
 from zermelo.bench.variants import DISCS_WON, CentredConnectFour, DiscOthello, PlainConnectFour
 from zermelo.bench.works import deciding, solving
@@ -223,6 +223,15 @@ def test_bitbully_is_asked_for_values_nodes_and_time(monkeypatch: pytest.MonkeyP
             assert run.nodes == 30
             assert run.seconds > 0
     assert program.process.poll() is not None
+
+
+def test_a_bitbully_that_can_t_run_is_told_with_its_last_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "bitbully.py").write_text("raise ImportError('wrong processor')")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), os.environ.get("PYTHONPATH", ""))))
+    monkeypatch.syspath_prepend(tmp_path)
+    (found,) = _bitbully(TINY, lambda _: None)
+    assert found.note == "can't be imported: ImportError: wrong processor"
+    assert found.ratio is None
 
 
 def test_the_files_that_are_solved_ship_with_the_package() -> None:

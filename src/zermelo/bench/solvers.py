@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -63,8 +64,8 @@ class Bitbully:
     """The program, running and waiting for positions to solve."""
 
     def __enter__(self) -> Bitbully:
-        command = [sys.executable, "-c", SOLVER]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        command, pipe = [sys.executable, "-c", SOLVER], subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -72,12 +73,18 @@ class Bitbully:
         self.process.communicate()
 
     def solve(self, method: str, positions: Sequence[Position]) -> Run:
-        """The values of positions by one of its methods."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps([method, [list(position.history) for position in positions]]) + "\n")
-        self.process.stdin.flush()
-        seconds, values, nodes = json.loads(self.process.stdout.readline())
+        """The values of positions by one of its methods; `ImportError` with its last words if it has ended."""
+        asked, told, words = self.process.stdin, self.process.stdout, self.process.stderr
+        assert asked is not None
+        assert told is not None
+        assert words is not None
+        with suppress(BrokenPipeError):
+            asked.write(json.dumps([method, [list(position.history) for position in positions]]) + "\n")
+            asked.flush()
+        answer = told.readline()
+        if not answer:
+            raise ImportError(words.read().strip().rpartition("\n")[2])
+        seconds, values, nodes = json.loads(answer)
         return Run(seconds, tuple(values), nodes)
 
 
@@ -94,7 +101,11 @@ def _bitbully(sizes: Sizes, progress: Progress) -> Iterator[Comparison]:
             problems = connect_four(name, sizes.hard if name == HARD else sizes.easy)
             positions = [problem.position for problem in problems]
             ways = [partial(program.solve, method, positions) for method in METHODS]
-            runs.append(contend(sizes.long_rounds, solving(positions), *ways))
+            try:
+                runs.append(contend(sizes.long_rounds, solving(positions), *ways))
+            except ImportError as error:
+                yield replace(solve("s"), note=why_absent(error))
+                return
             right.append([problem.value for problem in problems])
     for name, pair, values in zip(FILES, runs, right, strict=False):
         yield judged(replace(solve("s"), part=name), *pair, right=values)
