@@ -621,7 +621,6 @@ def test_a_game_without_keys_is_for_the_textbook() -> None:
     assert best(Things(), world="interpreted").algorithm == "alphabeta"
 
 
-@fails("an algorithm of the engine that is asked for by name takes a game whose states have no keys", TypeError)
 def test_a_game_without_keys_is_refused_in_a_sentence() -> None:
     with pytest.raises(Unsuitable):
         best(Things(), algorithm="pvs", world="interpreted")

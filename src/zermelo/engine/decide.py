@@ -67,6 +67,11 @@ def decide(
             world=world,
             listen=listen,
         )
+    if not has_keys(position):
+        raise Unsuitable(
+            f"{chosen} keeps states in a table, and those of {position.game.title} can't be told apart there: give it a "
+            "key, or use alphabeta"
+        )
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
 
