@@ -69,7 +69,7 @@ def decide(
         )
     if not has_keys(position):
         raise Unsuitable(
-            f"{chosen} keeps states in a table, and those of {position.game.title} can't be told apart there: give it a "
+            f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "
             "key, or use alphabeta"
         )
     switches = replace(options or Options(), algorithm=chosen)

@@ -85,7 +85,8 @@ class Exact:
     def line(self, state: Any, value: float, action: Any) -> tuple[Any, ...]:
         """The expected line that begins with an action that keeps a value, as far as a little searching shows it."""
         game, machine, found = self.game, self.machine, [action]
-        limit, machine.limit = machine.limit, min(machine.limit, machine.works[0].nodes + LINE_NODES)
+        spare = LINE_NODES if machine.native else LINE_NODES // 50
+        limit, machine.limit = machine.limit, int(machine.works[0].nodes) + spare
         mover = game.to_move(state)
         state = game.result(state, action)
         try:
