@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from math import isclose
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from zermelo.bench import compilation as compiling
 from zermelo.bench import threads as threading
 from zermelo.bench.compilation import PREPARE, compilation, served
-from zermelo.bench.ordering import ALL, DEFAULT, ORDER, SEARCH, TASKS, Count, Task, count, ordering
+from zermelo.bench.ordering import ALL, DEFAULT, ORDER, SEARCH, TASKS, Count, Task, ordering
+from zermelo.bench.ordering import count as count_nodes
 from zermelo.bench.process import output
 from zermelo.bench.threads import threads, why_doubtful
 from zermelo.bench.timing import Run
@@ -51,7 +53,7 @@ def test_switches_change_the_nodes_and_not_the_values() -> None:
 def test_counts_are_the_same_again() -> None:
     for task in SMALL:
         positions = task.positions()
-        assert count(task, positions, Options()) == count(task, positions, Options())
+        assert count_nodes(task, positions, Options()) == count_nodes(task, positions, Options())
 
 
 def test_tasks_are_of_both_kinds_and_have_names_of_their_own() -> None:
@@ -94,10 +96,9 @@ def test_two_threads_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(threading, "_processors", lambda: 2)
     said: list[str] = []
     rows = threads(TINY, 1, said.append)
-    assert [row.name for row in rows] == [
-        f"{name}: {what}, 2 threads / 1" for name in ("to a depth", "exact") for what in ("time", "nodes")
-    ]
-    assert [row.target for row in rows] == ["≤ 0.65", ""] * 2
+    figures = "time, two threads", "half their processor time", "nodes, two threads"
+    assert [row.name for row in rows] == [f"{name}: {what}" for name in ("to a depth", "exact") for what in figures]
+    assert [row.target for row in rows] == ["≤ 0.65", "", ""] * 2
     assert all(row.measured > 0 for row in rows)
     assert said == ["to a depth, position 1", "exact, position 1"]
 
@@ -111,10 +112,13 @@ def test_the_mean_of_ratios_is_the_geometric_one_of_the_quickest_rounds(monkeypa
     monkeypatch.setattr(threading, "solving", side)
     monkeypatch.setattr(threading, "_processors", lambda: 2)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    ticks = count(1)
+    monkeypatch.setattr(threading.time, "process_time", lambda: float(next(ticks)))
     position = Position(ConnectFour())
-    time, nodes = threads([threading.Task("some", lambda: [position, position])], 2)
+    time, worked, nodes = threads([threading.Task("some", lambda: [position, position])], 2)
     assert isclose(time.measured, ((1 / 2) * (2 / 1)) ** 0.5)
     assert time.met is False
+    assert worked.measured == 0.5
     assert nodes.measured == 2
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from zermelo import native
 from zermelo.bench.positions import opened, played
 from zermelo.bench.rows import Progress, Row, at_most, row
-from zermelo.bench.timing import Run
 from zermelo.bench.works import deciding, solving
 from zermelo.engine.options import Options
 from zermelo.errors import Unsuitable
@@ -33,7 +32,7 @@ class Task(NamedTuple):
 
 
 def threads(tasks: Sequence[Task] = (), rounds: int = ROUNDS, progress: Progress = lambda _: None) -> list[Row]:
-    """The time, and the nodes, that two threads take over those of one; each by its quickest round."""
+    """The time, the processor time and the nodes of two threads over those of one; the least of some rounds."""
     if not native.is_enabled():
         raise Unsuitable("threads search in native code only, which is off while NUMBA_DISABLE_JIT is set: unset it")
     if _processors() < 2:
@@ -41,31 +40,43 @@ def threads(tasks: Sequence[Task] = (), rounds: int = ROUNDS, progress: Progress
     return [each for task in tasks or TASKS for each in _measured(task, rounds, progress)]
 
 
+class Cost(NamedTuple):
+    """What a search took: seconds on the wall, seconds of all processors, nodes; or a ratio of two such."""
+
+    seconds: float
+    worked: float
+    nodes: float
+
+
 def _measured(task: Task, rounds: int, progress: Progress) -> Iterator[Row]:
-    times, nodes = [], []
+    ratios = []
     for number, position in enumerate(task.positions(), 1):
         progress(f"{task.name}, position {number}")
-        one, two = _quickest(task, position, rounds)
-        times.append(two.seconds / one.seconds)
-        nodes.append((two.nodes or 0) / (one.nodes or 1))
-    yield row(f"{task.name}: time, 2 threads / 1", _mean(times), "×", MOST)
-    yield row(f"{task.name}: nodes, 2 threads / 1", _mean(nodes), "×")
+        one, two = _costs(task, position, rounds)
+        ratios.append(Cost(*(after / before for before, after in zip(one, two, strict=True))))
+    yield row(f"{task.name}: time, two threads", _mean([each.seconds for each in ratios]), "×", MOST)
+    yield row(f"{task.name}: half their processor time", _mean([each.worked / 2 for each in ratios]), "×")
+    yield row(f"{task.name}: nodes, two threads", _mean([each.nodes for each in ratios]), "×")
 
 
-def _quickest(task: Task, position: Position, rounds: int) -> tuple[Run, Run]:
-    """The quickest run with one thread and with two; every run begins with an empty table."""
-    runs: tuple[list[Run], list[Run]] = [], []
+def _costs(task: Task, position: Position, rounds: int) -> tuple[Cost, Cost]:
+    """The least that one thread took, and two, in turns; every run begins with an empty table."""
+    found: tuple[list[Cost], list[Cost]] = [], []
+    values = set()
     for _ in range(rounds):
-        for found, count in zip(runs, (1, 2), strict=True):
+        for costs, count in zip(found, (1, 2), strict=True):
             options = Options(threads=count)
             if task.depth is None:
                 side = solving([position], options, time.perf_counter)
             else:
                 side = deciding([position], task.depth, options, time.perf_counter)
-            found.append(side())
-    if task.depth is None and len({run.values for found in runs for run in found}) > 1:
+            start = time.process_time()
+            run = side()
+            costs.append(Cost(run.seconds, time.process_time() - start, run.nodes or 0))
+            values.add(run.values)
+    if task.depth is None and len(values) > 1:
         raise AssertionError(f"threads found other values of {position} than one thread did")
-    one, two = (min(found, key=lambda run: run.seconds) for found in runs)
+    one, two = (Cost(*map(min, zip(*costs, strict=True))) for costs in found)
     return one, two
 
 
