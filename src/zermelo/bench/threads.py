@@ -55,7 +55,7 @@ def _measured(task: Task, rounds: int, progress: Progress) -> Iterator[Row]:
         one, two = _costs(task, position, rounds)
         ratios.append(Cost(*(after / before for before, after in zip(one, two, strict=True))))
     yield row(f"{task.name}: time, two threads", _mean([each.seconds for each in ratios]), "×", MOST)
-    yield row(f"{task.name}: half their processor time", _mean([each.worked / 2 for each in ratios]), "×")
+    yield row(f"{task.name}: processor time / 2", _mean([each.worked / 2 for each in ratios]), "×")
     yield row(f"{task.name}: nodes, two threads", _mean([each.nodes for each in ratios]), "×")
 
 
