@@ -180,7 +180,7 @@ def test_play_through_a_pipe() -> None:
 
 
 def test_two_computers_play_to_the_end() -> None:
-    done = zermelo("play", "tic-tac-toe", "--players", "computer,computer", "--level", "4", text="")
+    done = zermelo("play", "tic-tac-toe", "--players", "computer,computer", "--level", "8", text="")
     assert done.returncode == 0, done.stderr
     assert "draw" in done.stdout
 
