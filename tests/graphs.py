@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import strategies as st
 
 from zermelo.bits import Bits, scatter
@@ -169,11 +168,6 @@ class Hashed(Game):
 def spots_of(*rows: tuple[int, tuple[int, ...], float]) -> tuple[Spot, ...]:
     """A graph by hand."""
     return tuple(Spot(*row) for row in rows)
-
-
-def fails(reason: str, error: type[BaseException] = AssertionError) -> Any:
-    """The mark of a test that shows a fault: it fails in this way until the fault is mended."""
-    return pytest.mark.xfail(strict=False, raises=error, reason=reason)
 
 
 # Random graphs.

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs import Hashed, fails
+from graphs import Hashed
 from trees import examples
 from zermelo.bits import WORD, Bits
 from zermelo.engine.decide import Run
@@ -102,7 +102,6 @@ def test_any_other_value_is_the_same_at_every_ply(value: float, kind: int, ply: 
     assert says_no_more(word, work, other, kind, value)
 
 
-@fails("a win of unknown length, SURE, is stored as if it had one, and so changes with the ply at which it is read")
 @examples(20)
 @given(st.sampled_from([SURE, -SURE]), KINDS, st.integers(0, 50), st.integers(0, 50))
 def test_a_win_of_unknown_length_is_the_same_at_every_ply(value: float, kind: int, ply: int, other: int) -> None:
@@ -328,7 +327,7 @@ def test_the_size_of_a_table_is_at_most_what_was_asked_for() -> None:
         assert Table(mib).used() == 0
 
 
-# What is wrong: each of these fails until it is mended, and then loses its mark.
+# Faults that were found and mended.
 
 
 @pytest.mark.parametrize(
@@ -336,39 +335,32 @@ def test_the_size_of_a_table_is_at_most_what_was_asked_for() -> None:
     [b"x y z", b"1 2", b"", b"0 0 0 0", b"\xff 0 0", b"9" * 5000 + b" 0 0", b"0x1 0 0"],
     ids=["words", "two", "none", "four", "no ASCII", "long", "hex"],
 )
-@fails("what stands in the head for numbers is not checked to be three numbers", ValueError)
 def test_a_head_of_no_numbers_is_refused(tmp_path: Path, numbers: bytes) -> None:
     assert_refused(written(tmp_path / "table", numbers, bytes(32)), "damaged")
 
 
 @pytest.mark.parametrize("numbers", [b"-1 0 0", b"0 -5 0", b"0 99999999999999999999999 0"])
-@fails(
-    "a mask of -1, which lets native code reach any memory, and a count beyond 64 bits are taken", pytest.fail.Exception
-)
 def test_a_head_of_numbers_out_of_range_is_refused(tmp_path: Path, numbers: bytes) -> None:
     assert_refused(written(tmp_path / "table", numbers, bytes(0 if numbers[:1] == b"-" else 32)), "damaged")
 
 
 @pytest.mark.parametrize("save", [True, False])
-@fails("a path that no file can have is an error of Python's", ValueError)
 def test_a_path_with_a_zero_is_one_sentence(save: bool) -> None:
     with pytest.raises(BadInput):
         (filled().save if save else filled().load)("a\0b", MARK)
 
 
-@fails("a name that is no Unicode is an error of Python's", UnicodeEncodeError)
-def test_a_mark_that_is_no_unicode_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadInput):
-        filled().save(tmp_path / "table", "\ud800")
+def test_a_mark_that_is_no_unicode_is_a_mark_all_the_same(tmp_path: Path) -> None:
+    filled().save(tmp_path / "table", "\ud800")
+    filled().load(tmp_path / "table", "\ud800")
+    assert_refused(tmp_path / "table", "another game")
 
 
-@fails("a long mark is written, but only the first 10,000 bytes of a head are looked at when it is read", BadInput)
 def test_a_table_with_a_long_mark_comes_back(tmp_path: Path) -> None:
     filled().save(tmp_path / "table", "x" * 6000)
     filled().load(tmp_path / "table", "x" * 6000)
 
 
-@fails("what could not be moved to its place is left behind")
 def test_a_table_that_can_not_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "table").mkdir()
     with pytest.raises(BadInput):
@@ -376,7 +368,6 @@ def test_a_table_that_can_not_be_written_leaves_nothing(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["table"]
 
 
-@fails("a table of less than a MiB is said to have 0 MiB")
 def test_a_small_table_that_is_too_large_says_how_large_it_is(tmp_path: Path) -> None:
     table = Table(0.5)
     table.mask = table.largest_mask
@@ -387,11 +378,17 @@ def test_a_small_table_that_is_too_large_says_how_large_it_is(tmp_path: Path) ->
 
 
 @pytest.mark.native
-@fails("threads use the whole of a table, and to do so clear what it held")
 def test_threads_go_on_from_what_a_table_holds() -> None:
     table = Table(1)
     position = Position(Hashed(), Hashed.State(5, 0, 0))
     Run(position, Options(table=1), Limits(), world="native", table=table).result()
-    assert table.used() > 0
+    held = {word for word in table.words.tolist()[1::2] if word}
     Machine(position.game, Options(table=1, threads=2), natively=True, table=table)
-    assert table.used() > 0
+    assert held
+    assert {word for word in table.words.tolist()[1::2] if word} == held
+    work = work_of()
+    table.lend(work, whole=True)
+    work.table = dict(enumerate(table.words.tolist()))
+    for place in range(0, len(table.words), 2):
+        word = Bits(work.table[place + 1])
+        assert not word or lookup(work, Bits(work.table[place]) ^ word) == word

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
+from math import inf, isclose
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.work import SURE, WON
@@ -55,7 +55,7 @@ class Deepening:
             for depth in depths:
                 result = self._search_depth(depth, result)
                 self.say(result)
-                if depth == self.limits.depth or all(line.kind == "exact" for line in result.lines):
+                if depth == self.limits.depth or self._settled:
                     self.finished = True
                     break
                 if self.limits.enough is not None and time.monotonic() - self.started >= self.limits.enough:
@@ -87,25 +87,31 @@ class Deepening:
     # One depth.
 
     def _search_depth(self, depth: int, before: Result) -> Result:
-        """The best few actions to one depth."""
+        """The best few actions to one depth, each searched first where it was the best before."""
         found: list[Line] = []
+        self._settled = True
         for number in range(self.lines):
-            self.machine.exclude([line.action for line in found])
-            guess = self.inside(before.lines[number]) if number < len(before.lines) else 0.0
-            horizon = self.machine.horizon
-            self.machine.forget_line()
-            value = self._value(depth, guess)
-            actions = self.machine.line(self.position.state)
-            if not actions:
-                actions = (self._any_action(found),)
-            found.append(self.line_of(value, actions, self.machine.horizon == horizon))
+            known = before.lines[number] if before.depth > 0 and number < len(before.lines) else None
+            self.machine.suggest(known and known.action)
+            found.append(self._next_line(depth, found, self.inside(known) if known else 0.0))
         self.machine.exclude([])
         found.sort(key=lambda line: -self.inside(line))
         return self._result(depth, tuple(found))
 
-    def _any_action(self, found: list[Line]) -> Any:
-        taken = [line.action for line in found]
-        return next(action for action in self.position.moves if action not in taken)
+    def _next_line(self, depth: int, found: list[Line], guess: float) -> Line:
+        """The line of the best action that is not among those found."""
+        machine, taken = self.machine, [line.action for line in found]
+        machine.exclude(taken)
+        horizon, guesses = machine.horizon, machine.guesses
+        machine.forget_line()
+        value = self._value(depth, guess)
+        actions = machine.line(self.position.state)
+        if not actions:
+            actions = (next(action for action in self.position.moves if action not in taken),)
+        complete = machine.horizon == horizon
+        line = self.line_of(value, actions, complete and machine.guesses == guesses)
+        self._settled = self._settled and (complete or line.kind == "exact")
+        return line
 
     def _value(self, depth: int, guess: float) -> float:
         state, machine = self.position.state, self.machine
@@ -148,8 +154,14 @@ class Deepening:
         total = self.game.facts.total or 0.0
         value = line.value if total == 0 or self.mover == 0 else line.value - total
         if line.plies is not None:
-            return WON - line.plies if value > 0 or value >= self.machine.top_for(self.mover) else line.plies - WON
+            best, worst = self.machine.top_for(self.mover), -self.machine.top_for(1 - self.mover)
+            return WON - line.plies if best - value < value - worst else line.plies - WON
         return value
+
+    def _is_lost(self, line: Line) -> bool:
+        """Whether a line is proved to come to the worst end."""
+        worst = -self.machine.top_for(1 - self.mover)
+        return line.kind == "exact" and self.inside(line) <= (-SURE if line.plies is not None else worst)
 
     def _result(self, depth: int, lines: tuple[Line, ...]) -> Result:
         best = lines[0]
@@ -187,13 +199,34 @@ class Deepening:
         return self._result(0, (Line(action, value + 0.0, "estimate", (action,)),))
 
     def _cut_short(self, result: Result) -> Result:
-        """The last depth's answer, or a better action that was found since."""
+        """The last depth's answer, or a better action that was found since, or another if it turned out to lose."""
         self.machine.exclude([])
         actions = self.machine.line(self.position.state) if self.lines == 1 else ()
-        if actions and actions[0] != result.action:
-            line = self.line_of(self.machine.root_value, actions, False)
-            result = self._result(result.depth, (line,))
-        return result
+        if not actions:
+            return result
+        line = self.line_of(self.machine.root_value, actions, False)
+        if self._is_lost(line):
+            if len(self.position.moves) == 1:
+                return self._result(result.depth, (line,))
+            return self._instead_of(line, result)
+        return result if line.action == result.action else self._result(result.depth, (line,))
+
+    def _instead_of(self, lost: Line, result: Result) -> Result:
+        """The best of the other actions by a little more searching; if they all lose, the one that loses last."""
+        self._allow_more()
+        try:
+            other = self._next_line(max(result.depth, 1), [lost], 0.0)
+        except LimitReached:
+            return result
+        finally:
+            self.machine.exclude([])
+        if self._is_lost(other) and self.inside(lost) > self.inside(other):
+            other = lost
+        return self._result(result.depth, (other,))
+
+    def _allow_more(self) -> None:
+        """Let the machine search a little more once the limits are reached."""
+        self.machine.resume(LINE_NODES if self.machine.native else ENGINE_TRIAL)
 
     def _told(self, result: Result) -> Result:
         """The result with its lines as far as a little more searching shows them, and the figures of the search."""
@@ -201,7 +234,7 @@ class Deepening:
         if self.machine.is_full:
             note = f"the search of {self.game.title} ran out of room for its actions: this is the best until then"
         nodes, seconds, rate = self.machine.nodes, time.monotonic() - self.started, self._rate()
-        self.machine.resume(LINE_NODES if self.machine.native else ENGINE_TRIAL)
+        self._allow_more()
         lines = [replace(line, actions=self._completed(line, result.depth)) for line in result.lines]
         if self.machine.options.secondary and result.kind == "estimate" and len(lines) > 1:
             lines = self._second_look(lines)
@@ -214,11 +247,11 @@ class Deepening:
         """The secondary search: from where each line ends, look some plies further, and order the lines by that."""
         found = []
         for line in lines:
-            state = self.position.state
-            for action in line.actions:
-                state = self.game.result(state, action)
+            states = self._states(line.actions)
+            state = states[-1]
             if line.kind == "estimate" and not self.game.is_terminal(state):
                 try:
+                    self.machine.stand_at(states)
                     self.machine.forget_line()
                     value = self.machine.value(state, -inf, inf, self.machine.options.secondary)
                     seen = value if self.game.to_move(state) == self.mover else -value
@@ -228,22 +261,45 @@ class Deepening:
             found.append(line)
         return sorted(found, key=lambda line: -self.inside(line))
 
+    def _states(self, actions: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The states of the game so far, and of a line that goes on from there."""
+        states = list(self.position.states)
+        for action in actions:
+            states.append(self.game.result(states[-1], action))
+        return tuple(states)
+
     def _completed(self, line: Line, depth: int) -> tuple[Any, ...]:
-        """The expected play to the depth of the search: what the table cut off is searched again, a piece at a time."""
-        found, state = list(line.actions), self.position.state
-        for action in found:
-            state = self.game.result(state, action)
-        length = max(depth, line.plies or 0)
+        """The expected play to the depth of the search, or to the end if that is proved.
+
+        What the table cut off is searched again, a piece at a time.
+        """
+        found, states = line.actions, self._states(line.actions)
         try:
-            while len(found) < length and not self.game.is_terminal(state):
-                self.machine.forget_line()
-                self.machine.value(state, -inf, inf, min(depth, length - len(found)))
-                piece = self.machine.line(state)
-                for action in piece:
-                    state = self.game.result(state, action)
-                found += piece
+            while (line.kind == "exact" or len(found) < depth) and not self._is_over(states):
+                piece = self._piece(line, states, len(found), depth)
                 if not piece:
                     break
+                found += piece
+                states = self._states(found)
         except LimitReached:
             pass
-        return tuple(found)
+        return found
+
+    def _is_over(self, states: tuple[Any, ...]) -> bool:
+        often = self.game.repetition
+        return self.game.is_terminal(states[-1]) or (often > 0 and states.count(states[-1]) >= often)
+
+    def _piece(self, line: Line, states: tuple[Any, ...], length: int, depth: int) -> tuple[Any, ...]:
+        """How a line of some length goes on; nothing where what was proved is not found again."""
+        machine, state = self.machine, states[-1]
+        machine.stand_at(states)
+        machine.suggest(None)
+        for ahead in (max(line.plies or depth, depth) - length, DEEPEST):
+            horizon, guesses = machine.horizon, machine.guesses
+            machine.forget_line()
+            value = machine.value(state, -inf, inf, max(ahead, 1))
+            seen = value if self.game.to_move(state) == self.mover else -value
+            again = self.line_of(seen, (line.action,), (machine.horizon, machine.guesses) == (horizon, guesses))
+            if line.kind == "estimate" or (again.kind == "exact" and isclose(again.value, line.value, abs_tol=1e-9)):
+                return machine.line(state)
+        return ()

@@ -21,6 +21,8 @@ EXACT, LOWER, UPPER = 1, 2, 3
 """What a stored value is: the value, or a bound below or above it."""
 ENDLESS = 1023
 """The depth of an entry that rests on ends of the game alone, and so serves any depth."""
+SETTLED = 1022
+"""The depth of one that rests on guesses as well, but on none that more depth would replace."""
 MOVE_BITS = 0xFFFF
 AGES = 16
 
@@ -84,11 +86,11 @@ def grow(work: Any) -> None:
 def packed(work: Any, value: float, kind: int, depth: int, action: int, ply: int) -> Bits:
     """The second word of an entry. A sure win or loss is stored with its distance from this state, not from the root.
 
-    A value that a short float can't hold is stored as a bound on it.
+    One of unknown length has none. A value that a short float can't hold is stored as a bound on it.
     """
-    if work.distance and value >= SURE:
+    if work.distance and value > SURE:
         value += ply
-    elif work.distance and value <= -SURE:
+    elif work.distance and value < -SURE:
         value -= ply
     short = from_short_bits(short_bits(value))
     if short != value:
@@ -103,9 +105,9 @@ def packed(work: Any, value: float, kind: int, depth: int, action: int, ply: int
 def value_in(work: Any, word: Bits, ply: int) -> float:
     """The value in an entry, as seen from a ply."""
     value = from_short_bits(word & 0xFFFFFFFF)
-    if work.distance and value >= SURE:
+    if work.distance and value > SURE:
         value -= ply
-    elif work.distance and value <= -SURE:
+    elif work.distance and value < -SURE:
         value += ply
     return value
 
@@ -120,15 +122,20 @@ def depth_in(word: Bits) -> int:
     return signed(word >> 34 & 1023)
 
 
+def age_in(word: Bits) -> int:
+    """The search that an entry comes from."""
+    return signed(word >> 44 & 15)
+
+
 def action_in(word: Bits) -> int:
     """The low bits of the action in an entry."""
     return signed(word >> 48)
 
 
 def serves(work: Any, word: Bits, depth: int) -> bool:
-    """Whether an entry was searched deep enough; one that rests on ends alone always was."""
+    """Whether an entry was searched deep enough; one that more depth would not change always was."""
     found = depth_in(word)
-    return found in (depth, ENDLESS) or (found > depth and work.deeper == 1)
+    return found in (depth, SETTLED, ENDLESS) or (found > depth and work.deeper == 1)
 
 
 def state_key(game: Any, state: Any, ply: int, work: Any) -> Bits:

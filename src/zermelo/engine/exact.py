@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +35,16 @@ class Exact:
 
     def value(self, state: Any) -> tuple[float, Any]:
         """The value of a state that is not terminal, and an action that keeps it."""
+        return self._deep_enough(state, lambda depth: self._close_in(state, depth))
+
+    def _deep_enough(self, state: Any, search: Callable[[int], tuple[float, Any]]) -> tuple[float, Any]:
+        """What a search to a depth finds, once that is proved: first as deep as the game says, then deeper."""
+        machine = self.machine
         depth = min(int(self.game.moves_left(state)) or DEEPEST, DEEPEST)
         while True:
-            horizon = self.machine.horizon
-            value, action = self._close_in(state, depth)
-            if self.machine.horizon == horizon or self._is_extreme(state, value):
+            horizon, guesses = machine.horizon, machine.guesses
+            value, action = search(depth)
+            if (machine.horizon, machine.guesses) == (horizon, guesses) or self._is_extreme(state, value):
                 return value, action
             if depth >= DEEPEST:
                 raise TooDeep
@@ -48,14 +55,26 @@ class Exact:
         mover = self.game.to_move(state)
         return value >= self.machine.top_for(mover) or value <= -self.machine.top_for(1 - mover)
 
-    def value_after(self, state: Any, action: Any) -> float:
-        """What an action is worth to the player who takes it."""
-        mover, child = self.game.to_move(state), self.game.result(state, action)
+    def value_after(self, states: tuple[Any, ...], action: Any) -> float:
+        """What an action is worth to the player who takes it in the last of these states of a game."""
+        mover, child = self.game.to_move(states[-1]), self.game.result(states[-1], action)
         if self.game.is_terminal(child):
             self.machine.works[0].nodes += 1
             return self.machine.end_value(child, mover)
+        if self._comes_back((*states, child)):
+            return self._drawn(mover)
+        self.machine.stand_at((*states, child))
         value, _ = self.value(child)
         return value if self.game.to_move(child) == mover else -value
+
+    def _comes_back(self, states: tuple[Any, ...]) -> bool:
+        """Whether the last of these states ends the game as a draw because it was there before."""
+        often = self.game.repetition
+        return often > 0 and states.count(states[-1]) >= often
+
+    def _drawn(self, mover: int) -> float:
+        draw = float(self.machine.works[0].draw)
+        return draw if mover == 0 else -draw
 
     def _close_in(self, state: Any, depth: int) -> tuple[float, Any]:
         """Halve the range of the value, nearer to 0 first, with what each null window tells."""
@@ -64,7 +83,7 @@ class Exact:
         if not (isfinite(low) and isfinite(high)):
             machine.forget_line()
             value = machine.value(state, -inf, inf, depth)
-            return value, machine.line(state)[0]
+            return value, self._first(state)
         action = None
         for _ in range(STEPS):
             if low >= high:
@@ -73,39 +92,47 @@ class Exact:
             machine.forget_line()
             value = machine.value(state, test, next_up(test), depth)
             if value > test:
-                low, action = value, machine.line(state)[0]
+                low, action = value, self._first(state)
             else:
                 high = value
         if low < high or action is None:
             machine.forget_line()
             low = machine.value(state, -next_up(-low), high, depth)
-            action = machine.line(state)[0]
+            action = self._first(state)
         return low, action
 
-    def line(self, state: Any, value: float, action: Any) -> tuple[Any, ...]:
+    def _first(self, state: Any) -> Any:
+        """The action found last; where all are infinitely bad, any."""
+        return (self.machine.line(state) or self.game.legal(state))[0]
+
+    def line(self, states: tuple[Any, ...], value: float, action: Any) -> tuple[Any, ...]:
         """The expected line that begins with an action that keeps a value, as far as a little searching shows it."""
         game, machine, found = self.game, self.machine, [action]
         spare = LINE_NODES if machine.native else LINE_NODES // 50
         limit, machine.limit = machine.limit, int(machine.works[0].nodes) + spare
-        mover = game.to_move(state)
-        state = game.result(state, action)
+        mover = game.to_move(states[-1])
+        states = *states, game.result(states[-1], action)
         try:
-            while not game.is_terminal(state):
-                if game.to_move(state) != mover:
+            while not game.is_terminal(states[-1]) and not self._comes_back(states):
+                if game.to_move(states[-1]) != mover:
                     mover, value = 1 - mover, -value
-                machine.forget_line()
-                depth = min(int(game.moves_left(state)) or DEEPEST, DEEPEST)
-                machine.value(state, -next_up(-value), value, depth)
-                line = machine.line(state)
-                if not line:
+                machine.stand_at(states)
+                kept, action = self._deep_enough(states[-1], partial(self._keeping, states[-1], value))
+                if kept < value:
                     break
-                found.append(line[0])
-                state = game.result(state, line[0])
-        except LimitReached:
+                found.append(action)
+                states = *states, game.result(states[-1], action)
+        except (LimitReached, TooDeep):
             pass
         finally:
             machine.limit = limit
         return tuple(found)
+
+    def _keeping(self, state: Any, value: float, depth: int) -> tuple[float, Any]:
+        """An action that is worth at least so much, if a search to some depth finds one."""
+        self.machine.forget_line()
+        found = self.machine.value(state, -next_up(-value), value, depth)
+        return found, self._first(state)
 
 
 def _between(low: float, high: float) -> float:

@@ -14,8 +14,10 @@ from zermelo.engine.entries import (
     EXACT,
     LOWER,
     MOVE_BITS,
+    SETTLED,
     UPPER,
     action_in,
+    age_in,
     depth_in,
     kind_in,
     lookup,
@@ -26,8 +28,8 @@ from zermelo.engine.entries import (
     store,
     value_in,
 )
-from zermelo.engine.order import an_item, gather, learn, sort
-from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, PLIES, SURE, WON
+from zermelo.engine.order import an_item, gather, learn, leaves_some_out, sort
+from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, NOWHERE, PLIES, SURE, WON
 from zermelo.errors import LimitReached
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
 
@@ -44,9 +46,9 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
 
     The theorem of `zermelo.search.alphabeta` holds for it where no switch is on that may change values.
     """
-    work.nodes += 1
-    if work.nodes > work.limit:
+    if work.nodes >= work.limit:
         raise LimitReached
+    work.nodes += 1
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
@@ -73,61 +75,64 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             return high if high <= alpha else low
     in_table = depth >= work.table_depth
     key = Bits(0)
-    hint = -1
+    hint = work.root_hint if ply == 0 else -1
     if in_table:
         key = state_key(game, state, ply, work)
         word = lookup(work, key)
         if word:
             work.hits += 1
-            if work.table_first:
+            if work.table_first and hint < 0:
                 hint = action_in(word) ^ orientation(game, state)
             kind = kind_in(word)
             value = value_in(work, word, ply)
-            if ply > 0 and answers(work, word, kind, value, depth):
+            if ply > 0 and answers(game, word, kind, value, mover, depth, work):
                 if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
-                    if depth_in(word) < ENDLESS and not is_sure(work, kind, value):
-                        work.horizon += 1
+                    rely_on(word, kind, value, mover, work)
                     return value
                 if depth_in(word) == ENDLESS:
                     if kind == LOWER:
                         low = max(low, value)
                     else:
                         high = min(high, value)
-    before = work.horizon
+                    if low >= high:
+                        return low
+    horizon, guesses = work.horizon, work.guesses
     answered = work.answered
     narrow = beta <= next_up(alpha)
-    if game.has_passed and narrow and may_pass(beta, depth, ply, work):
+    least, most = inner_range(game, mover, work)
+    if game.has_passed and narrow and beta < most and may_pass(depth, ply, work):
         for passed in game.passed(state):
             work.null_ply = ply + 1
             value = -node(game, passed, -beta, -alpha, depth - 1 - work.null_move, ply + 1, work)
             work.null_ply = -1
             if value >= beta:
-                work.horizon += 1
-                return min(value, float(work.ceiling))
+                work.guesses += 1
+                return min(value, most)
     futile = -inf
     if work.futility >= 0.0 and depth == 1:
         stand = estimate(game, state, mover, work) + work.futility
         if stand <= alpha:
             futile = stand
     reach = work.reach
-    work.reach = PLIES
+    work.reach = NOWHERE
     base = work.top
     count = gather(game, state, depth, ply, base, work)
     work.top = base + count
     if count > 1 and depth >= work.order_depth:
         sort(game, state, mover, hint, depth, ply, answered, base, count, work)
-    if count > work.beam:
-        count = work.beam
-        work.horizon += 1
-    if game.has_plausible and not game.plausible_is_safe and work.forward:
-        work.horizon += 1
+    omits = count > work.beam
+    if game.has_plausible and not game.plausible_is_safe:
+        omits = omits or leaves_some_out(game, state, ply, count, work)
+    if omits:
+        count = min(count, work.beam)
+        work.guesses += 1
     best = -inf
     best_mark = 0
     floor = max(alpha, low)
     ceiling = min(beta, high)
     left = depth if count == 1 and work.extension and ply < 2 * work.root_depth else depth - 1
     searched = 0
-    if in_table and depth >= work.peek_depth and ply > 0:
+    if in_table and narrow and depth >= work.peek_depth and ply > 0:
         best = peek_ahead(game, state, mover, ceiling, left, ply, base, count, work)
     for step in range(2 * count if work.sharing else count):
         if best >= ceiling:
@@ -136,10 +141,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
         if (score == DEFERRED) != (step >= count):
             continue
-        if ply == 0 and is_excluded(mark, work):
-            continue
         same = game.to_move(child) == mover
-        if futile > -inf and left == 0 and not game.is_terminal(child):
+        if futile > -inf and left == 0 and not is_end(game, child, ply + 1, work):
             best = max(best, futile)
             continue
         claim = 0
@@ -174,7 +177,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             best_mark = mark
             if value > floor:
                 floor = value
-                if ply < LINE and (value < ceiling or ply == 0):
+                if ply < LINE and (value < beta or ply == 0):
                     keep_line(mark, ply, work)
                 if ply == 0:
                     work.root_value = value
@@ -183,11 +186,15 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 work.first_cuts += searched == 1
                 learn(mark, mover, depth, ply, answered, work)
     work.top = base
+    if omits:
+        best = max(best, least)
     best = min(max(best, low), high)
     if work.reach >= ply:
         if in_table and (ply > 0 or work.excluded_count == 0):
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-            reached = ENDLESS if work.horizon == before else min(depth, ENDLESS - 1)
+            reached = min(depth, SETTLED - 1)
+            if work.horizon == horizon:
+                reached = ENDLESS if work.guesses == guesses else SETTLED
             store(work, key, packed(work, best, kind, reached, (best_mark & MOVE_BITS) ^ orientation(game, state), ply))
         work.reach = reach
     else:
@@ -210,9 +217,9 @@ def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
             break
         child = game.result(state, action)
         same = game.to_move(child) == mover
-        work.nodes += 1
-        if work.nodes > work.limit:
+        if work.nodes >= work.limit:
             raise LimitReached
+        work.nodes += 1
         value = 0.0
         if game.is_terminal(child):
             work.leaves += 1
@@ -258,10 +265,15 @@ def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
         value += float(game.evaluate(state, mover))
     else:
         value += float(game.evaluate(state, 0)) if mover == 0 else -float(game.evaluate(state, 0))
-    low, high = work.floor, work.ceiling
-    if not game.is_zero_sum and mover != 0:
-        low, high = -work.ceiling, -work.floor
+    low, high = inner_range(game, mover, work)
     return from_short_bits(short_bits(min(max(value, low), high)))
+
+
+def inner_range(game: Any, mover: int, work: Any) -> tuple[float, float]:
+    """The least and the most that a guess may say: strictly between the worst and the best end for `mover`."""
+    if game.is_zero_sum or mover == 0:
+        return float(work.floor), float(work.ceiling)
+    return -float(work.ceiling), -float(work.floor)
 
 
 def sure_range(game: Any, state: Any, mover: int, work: Any) -> tuple[float, float]:
@@ -289,20 +301,38 @@ def sure_range(game: Any, state: Any, mover: int, work: Any) -> tuple[float, flo
     return low, high
 
 
-def may_pass(beta: float, depth: int, ply: int, work: Any) -> bool:
-    """Whether to try what happens if the mover passes: not twice in a row, not near the end, not for a sure win."""
-    return bool(work.null_move > 0 and depth > work.null_move and work.null_ply != ply and beta < work.ceiling)
+def may_pass(depth: int, ply: int, work: Any) -> bool:
+    """Whether to try what happens if the mover passes: not twice in a row, not near the end."""
+    return bool(work.null_move > 0 and depth > work.null_move and work.null_ply != ply)
 
 
-def is_sure(work: Any, kind: int, value: float) -> bool:
-    """Whether a bound is at the best or worst end of all, and so holds however deep it was searched."""
-    top = SURE if work.distance else work.highest
-    return (kind == LOWER and value >= top) or (kind == UPPER and value <= -top)
+def is_sure(kind: int, value: float, mover: int, work: Any) -> bool:
+    """Whether a bound on what `mover` gets is the best or worst end of all, and so holds at any depth."""
+    top, bottom = SURE, -SURE
+    if not work.distance:
+        top = work.highest if mover == 0 else -work.lowest
+        bottom = work.lowest if mover == 0 else -work.highest
+    return (kind == LOWER and value >= top) or (kind == UPPER and value <= bottom)
 
 
-def answers(work: Any, word: Bits, kind: int, value: float, depth: int) -> bool:
-    """Whether what the table says of a state holds for a search of this depth."""
-    return kind != 0 and (serves(work, word, depth) or is_sure(work, kind, value))
+def answers(game: Any, word: Bits, kind: int, value: float, mover: int, depth: int, work: Any) -> bool:
+    """Whether what the table says of a state holds for a search of this depth.
+
+    Where a state that comes back is a draw, an earlier search's does not: since then states have been played.
+    """
+    if game.ends_by_repetition and age_in(word) != work.age:
+        return False
+    return kind != 0 and (serves(work, word, depth) or is_sure(kind, value, mover, work))
+
+
+def rely_on(word: Bits, kind: int, value: float, mover: int, work: Any) -> None:
+    """Count what an entry that answers rests on, if that is not ends of the game alone."""
+    depth = depth_in(word)
+    if depth < ENDLESS and not is_sure(kind, value, mover, work):
+        if depth == SETTLED:
+            work.guesses += 1
+        else:
+            work.horizon += 1
 
 
 def peek_ahead(
@@ -315,13 +345,13 @@ def peek_ahead(
         if word:
             kind = kind_in(word)
             value = value_in(work, word, ply + 1)
-            if answers(work, word, kind, value, left):
-                same = game.to_move(child) == mover
+            other = game.to_move(child)
+            if answers(game, word, kind, value, other, left, work):
+                same = other == mover
                 if kind == EXACT or kind == (LOWER if same else UPPER):
                     found = value if same else -value
                     if found >= ceiling:
-                        if depth_in(word) < ENDLESS and not is_sure(work, kind, value):
-                            work.horizon += 1
+                        rely_on(word, kind, value, other, work)
                         return found
     return -inf
 
@@ -329,18 +359,43 @@ def peek_ahead(
 def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
     """Whether the state was there before, in this line or in the game; if not, it is entered into the line."""
     mark = identity(game.key(state))
-    place = min(work.known + ply, 2 * PLIES - 1)
-    for index in range(place - 1 if ply > 0 else -1, -1, -1):
-        if work.path[index] == mark:
-            work.reach = min(work.reach, index - work.known)
+    place = work.known + ply
+    if ply > 0:
+        earlier = return_of(mark, place, work)
+        if earlier < NOWHERE:
+            work.reach = min(work.reach, earlier)
             return True
-    work.path[place] = mark
+    if place < 2 * PLIES:
+        work.path[place] = mark
+    else:
+        work.guesses += 1
     return False
 
 
-def is_excluded(mark: int, work: Any) -> bool:
-    """Whether an action at the root is not to be searched."""
-    return any(work.excluded[index] == mark for index in range(work.excluded_count))
+def return_of(mark: int, place: int, work: Any) -> int:
+    """The ply at which the state that a line comes to was before, if that makes it a draw; else `NOWHERE`.
+
+    Below the root once is enough, since what was done once can be done again; of the states that were played, the
+    root among them, as many are needed as the game says. They are the same for a whole search: no ply of it.
+    """
+    played = 0
+    for index in range(min(place, 2 * PLIES) - 1, -1, -1):
+        if work.path[index] == mark:
+            if index > work.known:
+                return index - int(work.known)
+            played += 1
+            if played >= work.returns:
+                return NOWHERE - 1
+    return NOWHERE
+
+
+def is_end(game: Any, state: Any, ply: int, work: Any) -> bool:
+    """Whether a state that a line comes to ends the game, by its rules or because it was there before."""
+    if game.is_terminal(state):
+        return True
+    if game.ends_by_repetition:
+        return return_of(identity(game.key(state)), work.known + ply, work) < NOWHERE
+    return False
 
 
 def keep_line(mark: int, ply: int, work: Any) -> None:

@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo import native
+from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
-from zermelo.engine.table import Table
-from zermelo.engine.work import EXCLUDED, LINE, record_of
+from zermelo.engine.table import Table, masks
+from zermelo.engine.work import LINE, PLIES, record_of
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity
 from zermelo.native.stack import deep_recursion, with_stack
@@ -23,8 +24,6 @@ STACK = 1 << 28
 """Bytes for the children of the states on the line that is being searched; taken only as they are used."""
 SHARED_DEPTH = 4
 """From which depth on threads share out the children of a state, if the table keeps what they find."""
-SEEN = 200
-"""How many earlier states of a game are kept to see whether one comes back."""
 
 
 class Machine:
@@ -47,13 +46,14 @@ class Machine:
             self.table = Table(options.table or 0.01)
         self.works: list[Any] = [options.work(game, exact=exact, distance=distance) for _ in range(self.threads)]
         self.limit = NO_LIMIT
+        self._age = 0
         self._stopped = False
         self._kernel: Any = node
         if natively:
             self._make_native()
         else:
             for work in self.works:
-                work.mask, work.largest_mask = (1 << 12) - 1, (1 << 20) - 1
+                work.mask, work.largest_mask = masks(options.table)
 
     def _make_native(self) -> None:
         import numpy
@@ -119,18 +119,45 @@ class Machine:
     def begin(self, states: tuple[Any, ...], limit: int = NO_LIMIT) -> None:
         """Start a new search, from the last of these states, the others being the game so far."""
         self.limit = limit
-        if self.table is not None:
-            self.table.next_search()
-        seen = [identity(self.game.key(state)) for state in states[:-1]] if self.game.repetition else []
+        self._grow_older()
+        self._remember(states)
         for work in self.works:
             work.nodes = 0
-            work.age = self.table.age if self.table is not None else 0
-            work.known = len(seen[-SEEN:])
-            for index, mark in enumerate(seen[-SEEN:]):
-                work.path[index] = mark
             for name in ("killers", "history", "counters", "bound_tries", "bound_cuts"):
                 memory = getattr(work, name)
                 memory[:] = 0 if self.native else [0] * len(memory)
+
+    def stand_at(self, states: tuple[Any, ...]) -> None:
+        """Go on from the last of these states. Where states may not come back, what the table has is of the past."""
+        if self.game.repetition:
+            self._grow_older()
+            self._remember(states)
+
+    def _grow_older(self) -> None:
+        self._age = ((self.table.age if self.table is not None else self._age) + 1) % AGES
+        if self.table is not None:
+            self.table.age = self._age
+        for work in self.works:
+            work.age = self._age
+        if self._age == 0 and self.game.repetition:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Clear the table: its ages begin again, and what has one of them would be taken for new."""
+        for work in self.works:
+            if self.table is not None:
+                self.table.clear()
+                self.table.lend(work, whole=self.threads > 1)
+            else:
+                work.table.clear()
+
+    def _remember(self, states: tuple[Any, ...]) -> None:
+        """What was played before the last of these states, as far as it can come back."""
+        seen = [identity(self.game.key(state)) for state in states[:-1][-PLIES:]] if self.game.repetition else []
+        for work in self.works:
+            work.known = len(seen)
+            for index, mark in enumerate(seen):
+                work.path[index] = mark
 
     def value(self, state: Any, alpha: float, beta: float, depth: int, ply: int = 0) -> float:
         """The kernel's value; `LimitReached` when the limit is. To be called with room for deep recursion."""
@@ -141,7 +168,7 @@ class Machine:
         if self._stopped:
             raise LimitReached
         args = state, alpha, beta, depth, ply
-        helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:]]
+        helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:] if work.nodes < self.limit]
         try:
             with deep_recursion():
                 return float(self._kernel(self.game, state, alpha, beta, depth, ply, self.works[0]))
@@ -162,16 +189,26 @@ class Machine:
 
     def exclude(self, actions: list[Any]) -> None:
         """Leave some actions out at the root from now on."""
-        marks = [identity(action) for action in actions][:EXCLUDED]
+        marks = [identity(action) for action in actions]
         for work in self.works:
             work.excluded_count = len(marks)
             for index, mark in enumerate(marks):
                 work.excluded[index] = mark
 
+    def suggest(self, action: Any) -> None:
+        """The action to try first at the root from now on; None for none."""
+        for work in self.works:
+            work.root_hint = -1 if action is None else identity(action) & MOVE_BITS
+
     @property
     def horizon(self) -> int:
-        """How often something else than an end of the game decided."""
-        return sum(int(work.horizon) for work in self.works)
+        """How often something was decided because the depth was spent, by the thread whose value counts."""
+        return int(self.works[0].horizon)
+
+    @property
+    def guesses(self) -> int:
+        """How often something was decided by a guess that more depth would not replace."""
+        return int(self.works[0].guesses)
 
     @property
     def root_value(self) -> float:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, fields
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
+from zermelo.bits import Bits
 from zermelo.engine.work import LARGEST, Work
 from zermelo.errors import BadInput
 from zermelo.fields import hash_fields
 from zermelo.game import overrides
+from zermelo.native.memory import from_short_bits, short_bits
 from zermelo.search.suitability import ENGINE
 
 if TYPE_CHECKING:
@@ -91,7 +93,9 @@ class Options:
         total = game.facts.total or 0.0
         low, high = game.utility_bounds
         lowest, highest = max(float(low), total - high), min(float(high), total - low)
-        futility = game.swing if self.futility is None else self.futility
+        futility = self.futility
+        if futility is None:
+            futility = inf if game.has_noisy and self.quiescence else game.swing
         work = Work(
             distance=int(distance and not exact and max(-lowest, highest) <= LARGEST),
             table_depth=(6 if exact else 2) if self.table and not ordered else NEVER,
@@ -119,6 +123,7 @@ class Options:
             highest=highest,
             floor=short_above(lowest),
             ceiling=-short_above(-highest),
+            returns=max(game.repetition - 1, 1),
         )
         work.salt = self._salt(work)
         return work
@@ -158,9 +163,9 @@ def _at_least(name: str, value: int, least: int) -> None:
 
 def short_above(value: float) -> float:
     """The least number above a value that a short float holds."""
-    if not isfinite(value):
-        return value
-    import numpy
-
-    above = numpy.nextafter(numpy.float32(value), numpy.float32(inf))
-    return float(above) if float(numpy.float32(value)) <= value else float(numpy.float32(value))
+    short = from_short_bits(short_bits(value))
+    if short > value:
+        return short
+    word = int(short_bits(short))
+    above = 1 if short == 0 else word + 1 if short > 0 else word - 1
+    return from_short_bits(Bits(above))

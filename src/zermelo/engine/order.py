@@ -23,27 +23,44 @@ LARGEST_HISTORY = 1 << 20
 def gather(game: Any, state: Any, depth: int, ply: int, base: int, work: Any) -> int:
     """Put the children of a state on the stack, in the game's own order, and count them.
 
-    Where the game calls some plausible, these come first, and below the root the others may not come at all.
+    Where the game calls some plausible, these come first, and below the root the others may not come at all. At the
+    root the excluded actions are left out.
     """
     count = 0
     if game.has_plausible:
         enough = ply > 0 and (game.plausible_is_safe or work.forward)
         if enough or work.plausible_first:
             for action in game.plausible(state):
-                add(game, state, action, 0.0, depth, ply, base + count, work)
-                count += 1
+                if ply > 0 or not is_excluded(identity(action), work):
+                    add(game, state, action, 0.0, depth, ply, base + count, work)
+                    count += 1
         if enough and count > 0:
             return count
         promising = count
         for action in game.actions(state):
-            if not among(game, state, identity(action), base, promising, work):
+            mark = identity(action)
+            if not among(game, state, mark, base, promising, work) and (ply > 0 or not is_excluded(mark, work)):
                 add(game, state, action, LAST, depth, ply, base + count, work)
                 count += 1
         return count
     for action in game.actions(state):
-        add(game, state, action, 0.0, depth, ply, base + count, work)
-        count += 1
+        if ply > 0 or not is_excluded(identity(action), work):
+            add(game, state, action, 0.0, depth, ply, base + count, work)
+            count += 1
     return count
+
+
+def is_excluded(mark: int, work: Any) -> bool:
+    """Whether an action at the root is not to be searched."""
+    return any(work.excluded[index] == mark for index in range(work.excluded_count))
+
+
+def leaves_some_out(game: Any, state: Any, ply: int, count: int, work: Any) -> bool:
+    """Whether a forward search has gathered fewer actions than there are."""
+    if ply > 0 and work.forward:
+        for _ in game.actions(state):
+            count -= 1
+    return count < 0
 
 
 def add(game: Any, state: Any, action: Any, score: float, depth: int, ply: int, place: int, work: Any) -> None:

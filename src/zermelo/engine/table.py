@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.entries import AGES
 from zermelo.errors import BadInput
+from zermelo.fields import spread
 
 if TYPE_CHECKING:
     from zermelo.engine.work import Work
@@ -21,6 +24,15 @@ FIRST_BUCKETS = 1 << 12
 SAMPLE = 1000
 """How many buckets are looked at to tell how full the table is."""
 MAGIC = b"zermelo table 1\n"
+NUMBERS = re.compile(rb"([0-9]{1,15}) ([0-9]{1,15}) ([0-9]{1,2})")
+"""The mask, how many entries there are, and the age."""
+
+
+def masks(mib: float) -> tuple[int, int]:
+    """The mask of a bucket's number at first, and once the whole of a table of so many MiB is used."""
+    buckets = max(int(mib * MIB) // BUCKET, 2)
+    largest = (1 << (buckets.bit_length() - 1)) - 1
+    return min(FIRST_BUCKETS - 1, largest), largest
 
 
 class Table:
@@ -29,8 +41,7 @@ class Table:
     def __init__(self, mib: float) -> None:
         import numpy
 
-        buckets = max(int(mib * MIB) // BUCKET, 2)
-        self.largest_mask = (1 << (buckets.bit_length() - 1)) - 1
+        self._first_mask, self.largest_mask = masks(mib)
         memory = _memory()
         if memory and self.size > memory:
             raise BadInput(
@@ -55,22 +66,30 @@ class Table:
     def clear(self) -> None:
         """Forget everything."""
         self.words[: 4 * (self.mask + 1)] = 0
-        self.mask, self.filled = min(FIRST_BUCKETS - 1, self.largest_mask), 0
+        self.mask, self.filled = self._first_mask, 0
 
     def lend(self, work: Work, *, whole: bool) -> None:
         """Let a work use the table; `whole` makes all of it used at once, as threads that share it must."""
         if whole and self.mask < self.largest_mask:
-            self.clear()
-            self.mask = self.largest_mask
+            self._widen()
         work.mask, work.largest_mask, work.filled, work.age = self.mask, self.largest_mask, self.filled, self.age
+
+    def _widen(self) -> None:
+        """Use all of the table, and move each entry to the bucket where it is looked for now."""
+        import numpy
+
+        old = self.words[: 4 * (self.mask + 1)].reshape(-1, 2, 2).copy()
+        self.words[: 4 * (self.mask + 1)] = 0
+        self.mask = self.largest_mask
+        place, side = numpy.nonzero(old[:, :, 1])
+        entries = old[place, side]
+        keys: Any = entries[:, 0] ^ entries[:, 1]
+        buckets = numpy.asarray(spread(keys) & self.mask, numpy.int64)
+        self.words.reshape(-1, 2, 2)[buckets, side] = entries
 
     def take_back(self, work: Any) -> None:
         """Learn from a work how much of the table is used."""
         self.mask, self.filled = int(work.mask), int(work.filled)
-
-    def next_search(self) -> None:
-        """From now on entries are from a new search, and replace older ones first."""
-        self.age = (self.age + 1) % AGES
 
     def used(self) -> float:
         """Which part of the table holds entries, by a sample of it."""
@@ -83,7 +102,7 @@ class Table:
     def save(self, path: str | Path, mark: str) -> None:
         """Write the used part to a file, whole or not at all; `mark` says what game and switches it is for."""
         body = self.words[: 4 * (self.mask + 1)].tobytes()
-        head = MAGIC + mark.encode().hex().encode() + b"\n" + f"{self.mask} {self.filled} {self.age}\n".encode()
+        head = MAGIC + _marked(mark) + f"\n{self.mask} {self.filled} {self.age}\n".encode()
         new = Path(f"{path}.new")
         try:
             with open(new, "wb") as file:
@@ -92,8 +111,10 @@ class Table:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(new, path)
-        except OSError as error:
-            raise BadInput(f"the table can't be written to {path}: {error.strerror}") from None
+        except (OSError, ValueError) as error:
+            with suppress(OSError, ValueError):
+                new.unlink()
+            raise BadInput(f"the table can't be written to {path}: {_reason(error)}") from None
 
     def load(self, path: str | Path, mark: str) -> None:
         """Read a table that `save` wrote; `BadInput` if it is not whole, or not for this game."""
@@ -101,25 +122,35 @@ class Table:
 
         try:
             content = Path(path).read_bytes()
-        except OSError as error:
-            raise BadInput(f"the table {path} can't be read: {error.strerror}") from None
+        except (OSError, ValueError) as error:
+            raise BadInput(f"the table {path} can't be read: {_reason(error)}") from None
         if not content.startswith(MAGIC):
             raise BadInput(f"{path} is no table of Zermelo's")
-        lines = content[: len(MAGIC) + 10_000].split(b"\n", 3)
-        head = b"\n".join(lines[:3]) + b"\n"
-        check, body = content[len(head) : len(head) + 32], content[len(head) + 32 :]
-        if len(lines) < 4 or hashlib.sha256(head + body).digest() != check:
+        _, name, numbers, rest = (*content.split(b"\n", 3), b"", b"", b"")[:4]
+        head = MAGIC + name + b"\n" + numbers + b"\n"
+        check, body = rest[:32], rest[32:]
+        if hashlib.sha256(head + body).digest() != check:
             raise BadInput(f"the table {path} is damaged or cut short: save it again")
-        if lines[1] != mark.encode().hex().encode():
+        if name != _marked(mark):
             raise BadInput(f"the table {path} is of another game, or of other rules or options")
-        mask, filled, age = (int(word) for word in lines[2].split())
-        if len(body) != BUCKET * (mask + 1) or mask & (mask + 1) or not 0 <= age < AGES:
+        fitting = NUMBERS.fullmatch(numbers)
+        mask, filled, age = (int(word) for word in fitting.groups()) if fitting else (0, 0, AGES)
+        if age >= AGES or mask & (mask + 1) or len(body) != BUCKET * (mask + 1):
             raise BadInput(f"the table {path} is damaged: save it again")
         if mask > self.largest_mask:
-            raise BadInput(f"the table {path} has {BUCKET * (mask + 1) // MIB} MiB: ask for a table of that size")
+            raise BadInput(f"the table {path} has {BUCKET * (mask + 1) / MIB:.3g} MiB: ask for a table of that size")
         self.clear()
         self.words[: 4 * (mask + 1)] = numpy.frombuffer(body, "<u8")
         self.mask, self.filled, self.age = mask, filled, age
+
+
+def _marked(mark: str) -> bytes:
+    """A mark as it stands in a file, on one line whatever it holds."""
+    return mark.encode(errors="surrogatepass").hex().encode()
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def _memory() -> int:

@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Any
 
-from zermelo.search.tally import NO_LIMIT
+from zermelo.search.tally import MOST_LINES, NO_LIMIT
 
 LINE = 96
 """How many plies of the expected line are kept."""
 PLIES = 256
-"""Down to which ply killers are kept, one list for all below; and down to which a path is."""
+"""Down to which ply killers are kept, one list for all below; a path is kept twice as far."""
+NOWHERE = 1 << 30
+"""The ply that a value depends on if it depends on none."""
 HISTORY = 4096
 """How many actions of each player the history tells apart."""
 BUSY = (1 << 14) - 1
 """The mask of the table in which threads say what they are searching."""
 BOUND_DEPTHS = 64
 """For how many depths it is counted whether the game's bounds pay."""
-EXCLUDED = 1024
-"""How many actions can be left out at the root."""
 
 WON = float(1 << 21)
 """A win in n plies is worth WON - n where distances count; the least such value is `SURE`."""
@@ -40,27 +40,32 @@ def _ints(count: int) -> Any:
 class Work:
     """See the options of the engine for what the switches mean.
 
-    `horizon` counts what was decided by anything but ends of the game: evaluations, cuts by guess. A search in
-    which it stays the same has proved its value. `reach` is the lowest ply whose state the value found last
-    depends on because it came back; a value that depends on plies above its own is no property of its state.
+    `horizon` counts what was decided because the depth was spent, `guesses` what was decided by guess at any depth:
+    actions left out, a cut because passing is good enough. A search in which both stay the same has proved its
+    value; one in which `horizon` does would find nothing else if it were deeper. `reach` is the lowest ply whose
+    state the value found last depends on because it came back; a value that depends on plies above its own is no
+    property of its state. States of the game before the root are the same for a whole search, and do not count.
     """
 
     limit: int = NO_LIMIT
     nodes: int = 0
     leaves: int = 0
     horizon: int = 0
+    guesses: int = 0
     probes: int = 0
     hits: int = 0
     cuts: int = 0
     first_cuts: int = 0
     deepest: int = 0
-    reach: int = PLIES
+    reach: int = NOWHERE
     top: int = 0
     room: int = 1 << 62
     is_full: int = 0
     answered: int = 0
     root_depth: int = 0
+    root_hint: int = -1
     known: int = 0
+    returns: int = 1
     excluded_count: int = 0
     # Switches; see `zermelo.engine.options`.
     distance: int = 0
@@ -106,7 +111,7 @@ class Work:
     bound_cuts: list[int] = _ints(BOUND_DEPTHS)
     line: list[int] = _ints((LINE + 1) * LINE)
     line_length: list[int] = _ints(LINE + 1)
-    excluded: list[int] = _ints(EXCLUDED)
+    excluded: list[int] = _ints(MOST_LINES)
     table: Any = field(default_factory=dict)
     busy: Any = field(default_factory=dict)
     stack: Any = field(default_factory=dict)

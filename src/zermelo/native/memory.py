@@ -7,7 +7,7 @@ address, an item is stored as it is, and a word takes eight bytes.
 from __future__ import annotations
 
 import struct
-from math import inf, nextafter
+from math import copysign, inf, nextafter
 from typing import Any
 
 from zermelo.bits import Bits, signed
@@ -39,8 +39,12 @@ def fetch_soon(table: Any, index: int) -> None:
 
 
 def short_bits(value: float) -> Bits:
-    """The 32 bits of a value as a short float."""
-    return Bits(struct.unpack("<I", struct.pack("<f", value))[0])
+    """The 32 bits of a value as a short float, infinite if it is too large for one."""
+    try:
+        packed = struct.pack("<f", value)
+    except OverflowError:
+        packed = struct.pack("<f", copysign(inf, value))
+    return Bits(struct.unpack("<I", packed)[0])
 
 
 def from_short_bits(word: Bits) -> float:

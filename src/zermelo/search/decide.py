@@ -18,7 +18,7 @@ from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.suitability import default_algorithm, suits
-from zermelo.search.tally import DEEPEST, NO_LIMIT, TRIAL, Tally
+from zermelo.search.tally import DEEPEST, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
 LINE_NODES = 2_000_000
@@ -92,6 +92,8 @@ def checked(limits: Limits, lines: int, world: str) -> Limits:
         raise BadInput(f"depth must be at most {DEEPEST}, not {limits.depth}")
     if lines < 1:
         raise BadInput(f"lines must be at least 1, not {lines}")
+    if lines > MOST_LINES:
+        raise BadInput(f"lines must be at most {MOST_LINES}, not {lines}")
     if world not in ("auto", "interpreted", "native"):
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
     return limits

@@ -21,6 +21,9 @@ TRIAL = 5_000
 ENGINE_TRIAL = 2_000
 """The same for the engine, which does more in each node."""
 
+MOST_LINES = 1024
+"""How many lines a search tells at most."""
+
 DEEPEST = 10_000
 """How many plies a search without a depth limit goes down before it calls the game endless."""
 

@@ -142,15 +142,16 @@ class _Solver:
 
         found: list[tuple[float, Any]] = []
         if actions:
-            found = [(exact.value_after(position.state, action), action) for action in position.moves]
+            found = [(exact.value_after(position.states, action), action) for action in position.moves]
             found.sort(key=lambda pair: -pair[0])
             value, best = found[0]
         else:
             value, best = exact.value(position.state)
         seconds, nodes = time.monotonic() - started, machine.nodes
-        line = exact.line(position.state, value, best)
+        states = position.states
+        line = exact.line(states, value, best)
         lines = tuple(
-            Line(action, outside(worth), "exact", line if action == best else exact.line(position.state, worth, action))
+            Line(action, outside(worth), "exact", line if action == best else exact.line(states, worth, action))
             for worth, action in found or [(value, best)]
         )
         world = "native" if machine.native else "interpreted"
