@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
+from zermelo.engine.closing import close_in
 from zermelo.engine.machine import Machine
 from zermelo.errors import LimitReached, TooDeep
-from zermelo.native.memory import next_up
 from zermelo.search.tally import DEEPEST
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from zermelo.engine.table import Table
     from zermelo.game import Game
 
-STEPS = 40
-"""How many null windows are tried before a whole one."""
 LINE_NODES = 1_000_000
 """Nodes that finding the expected line may cost."""
 
@@ -31,11 +28,11 @@ class Exact:
         self.game = game
         sound = replace(options, algorithm="pvs", null_move=False, reductions=False, forward=False, beam=None)
         sound = replace(sound, futility=None, bias=0.0)
-        self.machine = Machine(game, sound, natively=natively, exact=True, table=table)
+        self.machine = Machine(game, sound, natively=natively, exact=True, table=table, kernel=close_in)
 
     def value(self, state: Any) -> tuple[float, Any]:
         """The value of a state that is not terminal, and an action that keeps it."""
-        return self._deep_enough(state, lambda depth: self._close_in(state, depth))
+        return self._deep_enough(state, partial(self._close_in, state))
 
     def _deep_enough(self, state: Any, search: Callable[[int], tuple[float, Any]]) -> tuple[float, Any]:
         """What a search to a depth finds, once that is proved: first as deep as the game says, then deeper."""
@@ -77,29 +74,15 @@ class Exact:
         return draw if mover == 0 else -draw
 
     def _close_in(self, state: Any, depth: int) -> tuple[float, Any]:
-        """Halve the range of the value, nearer to 0 first, with what each null window tells."""
-        machine, mover = self.machine, self.game.to_move(state)
-        low, high = -machine.top_for(1 - mover), machine.top_for(mover)
-        if not (isfinite(low) and isfinite(high)):
-            machine.forget_line()
-            value = machine.value(state, -inf, inf, depth)
-            return value, self._first(state)
-        action = None
-        for _ in range(STEPS):
-            if low >= high:
-                break
-            test = _between(low, high)
-            machine.forget_line()
-            value = machine.value(state, test, next_up(test), depth)
-            if value > test:
-                low, action = value, self._first(state)
-            else:
-                high = value
-        if low < high or action is None:
-            machine.forget_line()
-            low = machine.value(state, -next_up(-low), high, depth)
-            action = self._first(state)
-        return low, action
+        """The value, which is from the worst end to the best, and an action that keeps it."""
+        mover = self.game.to_move(state)
+        return self._from(state, -self.machine.top_for(1 - mover), self.machine.top_for(mover), depth)
+
+    def _from(self, state: Any, low: float, high: float, depth: int) -> tuple[float, Any]:
+        """A value that is from `low` to `high`, by a search to some depth, and an action that keeps it."""
+        self.machine.forget_line()
+        value = self.machine.value(state, low, high, depth)
+        return value, self._first(state)
 
     def _first(self, state: Any) -> Any:
         """The action found last; where all are infinitely bad, any."""
@@ -117,7 +100,7 @@ class Exact:
                 if game.to_move(states[-1]) != mover:
                     mover, value = 1 - mover, -value
                 machine.stand_at(states)
-                kept, action = self._deep_enough(states[-1], partial(self._keeping, states[-1], value))
+                kept, action = self._deep_enough(states[-1], partial(self._from, states[-1], value, value))
                 if kept < value:
                     break
                 found.append(action)
@@ -127,20 +110,3 @@ class Exact:
         finally:
             machine.limit = limit
         return tuple(found)
-
-    def _keeping(self, state: Any, value: float, depth: int) -> tuple[float, Any]:
-        """An action that is worth at least so much, if a search to some depth finds one."""
-        self.machine.forget_line()
-        found = self.machine.value(state, -next_up(-value), value, depth)
-        return found, self._first(state)
-
-
-def _between(low: float, high: float) -> float:
-    """A number from low to below high: the middle, or half of a bound if that is nearer to 0; whole if that fits."""
-    middle = (low + high) / 2
-    if middle <= 0 and low / 2 < middle:
-        middle = low / 2
-    elif middle >= 0 and high / 2 > middle:
-        middle = high / 2
-    whole = float(int(middle))
-    return whole if low <= whole < high else middle

@@ -38,6 +38,7 @@ class Machine:
         exact: bool = False,
         distance: bool = True,
         table: Table | None = None,
+        kernel: Any = node,
     ) -> None:
         self.game, self.options, self.native = game, options, natively
         self.threads = options.threads if natively else 1
@@ -48,7 +49,7 @@ class Machine:
         self.limit = NO_LIMIT
         self._age = 0
         self._stopped = False
-        self._kernel: Any = node
+        self._kernel = self._source = kernel
         if natively:
             self._make_native()
         else:
@@ -79,7 +80,7 @@ class Machine:
     def prepare(self, state: Any) -> None:
         """Compile the kernel, so that no clock runs meanwhile."""
         if self.native:
-            self._kernel = native.ready(node, self.game, (state, 0.0, 0.0, 0, 0), self.works[0])
+            self._kernel = native.ready(self._source, self.game, (state, 0.0, 0.0, 0, 0), self.works[0])
 
     @property
     def nodes(self) -> int:
