@@ -10,7 +10,7 @@ from zermelo import native
 from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
 from zermelo.engine.table import Table, masks
-from zermelo.engine.work import LINE, PLIES, record_of
+from zermelo.engine.work import LINE, PLIES, forget, record_of
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity
 from zermelo.native.stack import deep_recursion, with_stack
@@ -80,7 +80,11 @@ class Machine:
     def prepare(self, state: Any) -> None:
         """Compile the kernel, so that no clock runs meanwhile."""
         if self.native:
-            self._kernel = native.ready(self._source, self.game, (state, 0.0, 0.0, 0, 0), self.works[0])
+            self._kernel = native.ready(self._source, self.game, (state, 0.0, 0.0, 0, 0), self._given(self.works[0]))
+
+    def _given(self, work: Any) -> Any:
+        """What the kernel is given for a work."""
+        return work.record if self.native else work
 
     @property
     def nodes(self) -> int:
@@ -125,8 +129,7 @@ class Machine:
         for work in self.works:
             work.nodes = 0
             for name in ("killers", "history", "counters", "bound_tries", "bound_cuts"):
-                memory = getattr(work, name)
-                memory[:] = 0 if self.native else [0] * len(memory)
+                forget(getattr(work, name))
 
     def stand_at(self, states: tuple[Any, ...]) -> None:
         """Go on from the last of these states. Where states may not come back, what the table has is of the past."""
@@ -172,7 +175,7 @@ class Machine:
         helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:] if work.nodes < self.limit]
         try:
             with deep_recursion():
-                return float(self._kernel(self.game, state, alpha, beta, depth, ply, self.works[0]))
+                return float(self._kernel(self.game, state, alpha, beta, depth, ply, self._given(self.works[0])))
         except Exception as error:
             raise native.told(self.game, error) if self.native else error from None
         finally:
@@ -186,7 +189,7 @@ class Machine:
     def _help(self, work: Any, args: tuple[Any, ...]) -> None:
         """Search the same as the first thread, for the table; whatever goes wrong there goes wrong here as well."""
         with suppress(Exception):
-            self._kernel(self.game, *args, work)
+            self._kernel(self.game, *args, self._given(work))
 
     def exclude(self, actions: list[Any]) -> None:
         """Leave some actions out at the root from now on."""

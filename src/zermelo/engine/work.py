@@ -118,18 +118,33 @@ class Work:
 
 
 def record_of(work: Work, table: int, busy: int, stack: int) -> Any:
-    """The NumPy record that stands for `work` in native code, with these addresses."""
+    """What stands for `work` in native code, with these addresses: a structure of the same fields.
+
+    Its `record` is the NumPy record in the same memory that kernels are given; Python is slow to set fields of that.
+    """
+    import ctypes
+
     import numpy
 
     kinds: list[Any] = []
     for each in fields(work):
         value = getattr(work, each.name)
-        if isinstance(value, list):
-            kinds.append((each.name, "i8", (len(value),)))
-        else:
-            kinds.append((each.name, "f8" if isinstance(value, float) else "i8"))
-    record = numpy.zeros(1, numpy.dtype(kinds)).view(numpy.recarray)[0]
+        kind: Any = ctypes.c_double if isinstance(value, float) else ctypes.c_int64
+        kinds.append((each.name, kind * len(value) if isinstance(value, list) else kind))
+    made: Any = type("Record", (ctypes.Structure,), {"_fields_": kinds})()
     addresses = {"table": table, "busy": busy, "stack": stack}
     for each in fields(work):
-        record[each.name] = addresses.get(each.name, getattr(work, each.name))
-    return record
+        value = addresses.get(each.name, getattr(work, each.name))
+        setattr(made, each.name, tuple(value) if isinstance(value, list) else value)
+    made.record = numpy.frombuffer(made, numpy.dtype(type(made)))[0]
+    return made
+
+
+def forget(memory: Any) -> None:
+    """Make all the numbers of a work's memory 0."""
+    if isinstance(memory, list):
+        memory[:] = [0] * len(memory)
+        return
+    import ctypes
+
+    ctypes.memset(memory, 0, ctypes.sizeof(memory))

@@ -127,15 +127,28 @@ def _box(kind: StateType, value: Any, c: Any) -> Any:
 
 
 def _typeof_state(value: Any, context: Any) -> types.Type:
-    maker = type(value)
-    kinds = dict(zip(maker._fields, (_typeof_value(item) for item in value), strict=True))
-    return state_type(maker, kinds)
+    return _typed(type(value), _kinds(value))
+
+
+def _kinds(value: Any) -> Any:
+    """What the type of a value depends on: its kind, or those of its items."""
+    return tuple([_kinds(item) for item in value]) if isinstance(value, tuple) else type(value)
+
+
+@cache
+def _typed(maker: Any, kinds: tuple[Any, ...]) -> types.Type:
+    """The type of a state of a class with items of these kinds."""
+    return state_type(maker, dict(zip(maker._fields, map(_typeof_kind, kinds), strict=True)))
+
+
+def _typeof_kind(kind: Any) -> types.Type:
+    if isinstance(kind, tuple):
+        return types.BaseTuple.from_types(tuple(map(_typeof_kind, kind)))
+    return SCALARS.get(kind, types.pyobject)
 
 
 def _typeof_value(value: Any) -> types.Type:
-    if isinstance(value, tuple):
-        return types.BaseTuple.from_types(tuple(_typeof_value(item) for item in value))
-    return SCALARS.get(type(value), types.pyobject)
+    return _typeof_kind(_kinds(value))
 
 
 def state_type(maker: Any, given: dict[str, types.Type]) -> StateType:
