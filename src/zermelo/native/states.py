@@ -127,7 +127,8 @@ def _box(kind: StateType, value: Any, c: Any) -> Any:
 
 
 def _typeof_state(value: Any, context: Any) -> types.Type:
-    return _typed(type(value), _kinds(value))
+    maker: Any = type(value)
+    return _typed(maker, _kinds(value))
 
 
 def _kinds(value: Any) -> Any:
