@@ -254,6 +254,16 @@ def test_a_draw_that_depends_on_the_way_is_not_kept() -> None:
         assert solve(game, options=options, world="interpreted").value == -BEST
 
 
+@examples(300)
+@given(cyclic(), switches(table=1))
+def test_a_look_ahead_in_the_table_knows_what_would_come_back(spots: tuple[Spot, ...], options: Options) -> None:
+    position = Position(Returning(spots))
+    machine = Machine(position.game, options, natively=False)
+    machine.works[0].peek_depth = machine.works[0].table_depth = 1
+    result = Deepening(position, machine, Limits(), 1).run()
+    assert (result.value, result.kind) == (returning_value(position.game, position), "exact")  # type: ignore[arg-type]
+
+
 def test_a_win_is_found_that_does_not_go_in_circles() -> None:
     game = Returning(spots_of((0, (0, 1), 0), (1, (2,), 0), (0, (1, 3), 0), (1, (4,), 0), (0, (), BEST)))
     result = decide(Position(game), options=Options(extension=False), world="interpreted")

@@ -367,6 +367,13 @@ def test_futility_leaves_extended_actions_alone(spots: tuple[Spot, ...], options
 
 
 @examples(100)
+@given(acyclic(), switches())
+def test_futility_hides_no_proof(spots: tuple[Spot, ...], options: Options) -> None:
+    result = decide(Position(Swinging(spots)), options=options, world="interpreted")
+    assert (result.value, result.kind) == (full_value(Graph(spots), 0, spots[0].mover), "exact")
+
+
+@examples(100)
 @given(layered(), switches(**PLAIN), st.integers(1, 6), st.data())
 @example(LEAP, Options(**PLAIN), 2, ((), (0,), (), (), (0,), ()))
 def test_futility_leaves_noisy_play_alone(spots: tuple[Spot, ...], options: Options, depth: int, noise: Any) -> None:
@@ -425,3 +432,9 @@ def test_a_kernel_from_disk_may_call_one_that_calls_itself(tmp_path: Path) -> No
     for _ in range(2):
         done = subprocess.run([sys.executable, tmp_path / "kernels.py"], env=surroundings, check=False)
         assert done.returncode == 0
+
+
+def test_a_beam_of_one_is_no_only_action() -> None:
+    chain = spots_of(*((0, (at + 1, at + 1), at / 8) for at in range(10)), (0, (), 4))
+    result = decide(Position(Graph(chain)), options=Options(beam=1), depth=3, world="interpreted")
+    assert (result.value, result.kind, len(result.line)) == (3 / 8, "estimate", 3)

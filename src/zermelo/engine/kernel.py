@@ -110,7 +110,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 return min(value, most)
     futile = -inf
     if work.futility >= 0.0 and depth == 1:
-        stand = estimate(game, state, mover, work) + work.futility
+        stand = guess(game, state, mover, work) + work.futility
         if stand <= alpha:
             futile = stand
     reach = work.reach
@@ -130,7 +130,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     best_mark = 0
     floor = max(alpha, low)
     ceiling = min(beta, high)
-    left = depth if count == 1 and work.extension and ply < 2 * work.root_depth else depth - 1
+    is_forced = count == 1 and not omits
+    left = depth if is_forced and work.extension and ply < 2 * work.root_depth else depth - 1
     searched = 0
     if in_table and narrow and depth >= work.peek_depth and ply > 0:
         best = peek_ahead(game, state, mover, ceiling, left, ply, base, count, work)
@@ -144,6 +145,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         same = game.to_move(child) == mover
         if futile > -inf and left == 0 and not is_end(game, child, ply + 1, work):
             best = max(best, futile)
+            work.horizon += 1
             continue
         claim = 0
         if work.sharing and searched > 0 and left >= work.sharing:
@@ -257,9 +259,14 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
 
 
 def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
-    """What a state where the search stops seems worth to `mover`, strictly between the worst and the best end."""
+    """What a state where the search stops seems worth to `mover`."""
     work.leaves += 1
     work.horizon += 1
+    return guess(game, state, mover, work)
+
+
+def guess(game: Any, state: Any, mover: int, work: Any) -> float:
+    """What a state seems worth to `mover` without searching, strictly between the worst and the best end."""
     value = work.bias
     if game.is_zero_sum:
         value += float(game.evaluate(state, mover))
@@ -342,7 +349,7 @@ def peek_ahead(
     for index in range(count):
         _, _, _, child = get_item(work.stack, base + index, an_item, game, state)
         word = lookup(work, state_key(game, child, ply + 1, work))
-        if word:
+        if word and not (game.ends_by_repetition and is_end(game, child, ply + 1, work)):
             kind = kind_in(word)
             value = value_in(work, word, ply + 1)
             other = game.to_move(child)

@@ -171,6 +171,8 @@ class Machine:
             work.top = 0
         if self._stopped:
             raise LimitReached
+        if self.threads > 1:
+            self._busy.fill(0)
         args = state, alpha, beta, depth, ply
         helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:] if work.nodes < self.limit]
         try:
