@@ -48,9 +48,9 @@ def store(work: Any, key: Bits, word: Bits) -> None:
     """Keep an entry, as the replacement policy has it."""
     place = bucket(work, key)
     first = peek(work.table, place + 1)
-    if first == 0:
+    if first == 0 or first >> 44 & 15 != word >> 44 & 15:
         work.filled += 1
-        if work.filled > work.mask >> 1 and work.mask < work.largest_mask:
+        if work.filled > work.mask - (work.mask >> 2) and work.mask < work.largest_mask:
             grow(work)
             place = bucket(work, key)
             first = peek(work.table, place + 1)
@@ -65,12 +65,13 @@ def store(work: Any, key: Bits, word: Bits) -> None:
 
 
 def grow(work: Any) -> None:
-    """Use four times as much of the table, and move the entries to where they are looked for now.
+    """Use twice as much of the table, and move the entries to where they are looked for now.
 
-    A table that fits the processor's caches is much faster than a large one, so it only grows when it fills.
+    A table that fits the processor's caches is much faster than a large one, so it only grows when one search
+    fills it.
     """
     old = work.mask
-    work.mask = min(4 * old + 3, work.largest_mask)
+    work.mask = min(2 * old + 1, work.largest_mask)
     for index in range(2 * (old + 1)):
         place = 2 * index
         word = peek(work.table, place + 1)

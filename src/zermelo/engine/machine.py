@@ -128,6 +128,7 @@ class Machine:
         self._remember(states)
         for work in self.works:
             work.nodes = 0
+            work.filled = 0
             for name in ("killers", "history", "counters", "bound_tries", "bound_cuts"):
                 forget(getattr(work, name))
 
