@@ -81,9 +81,9 @@ class ConnectFour(Game):
         """The cells that complete a line of `cells`: with some of it on one side, and the rest on the other."""
         found = Bits(0)
         for way in self.ways:
-            left = self.full
+            left = ~Bits(0)
             for before in range(self.line):
-                right = self.full
+                right = ~Bits(0)
                 for _ in range(self.line - 1 - before):
                     right = (right & cells) >> way
                 found |= left & right
