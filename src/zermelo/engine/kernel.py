@@ -186,7 +186,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             if value >= ceiling:
                 work.cuts += 1
                 work.first_cuts += searched == 1
-                learn(mark, mover, depth, ply, answered, work)
+                if work.killers_first or work.history_first or work.counter_first:
+                    learn(mark, mover, depth, ply, answered, work)
     work.top = base
     if omits:
         best = max(best, least)
