@@ -115,9 +115,10 @@ class ConnectFour(Game):
         own = state.own.count()
         other = state.taken.count() - own
         low, high = -self.worth(other + 2), self.worth(own + 2)
-        if self.completing(state.own) & self.playable(state):
+        wins, quiet = self.completing(state.own) & self.playable(state), self.quiet(state)
+        if wins:
             low = high = self.worth(own + 1)
-        elif not self.quiet(state):
+        elif not quiet:
             low = high = -self.worth(other + 1)
         return (low, high) if player == self.to_move(state) else (-high, -low)
 
