@@ -50,6 +50,7 @@ class Machine:
         self._age = 0
         self._stopped = False
         self._kernel = self._source = kernel
+        self._plain = natively and all(type(action) is int for action in game.legal(game.initial()))
         if natively:
             self._make_native()
         else:
@@ -228,8 +229,11 @@ class Machine:
         return any(work.is_full for work in self.works)
 
     def line(self, state: Any) -> tuple[Any, ...]:
-        """The expected line of the last search, as far as it is known."""
+        """The expected line of the last search, as far as it is known. Where actions are numbers, they are their own
+        identities, and need not be looked for."""
         work, found = self.works[0], []
+        if self._plain:
+            return tuple(work.line[: min(work.line_length[0], LINE)])
         for index in range(int(work.line_length[0])):
             mark = int(work.line[index])
             fitting = [action for action in self.game.legal(state) if identity(action) == mark]
