@@ -19,9 +19,12 @@ from zermelo.native.memory import from_short_bits, identity, peek, poke, short_b
 
 EXACT, LOWER, UPPER = 1, 2, 3
 """What a stored value is: the value, or a bound below or above it."""
-ENDLESS = 1023
-"""The depth of an entry that rests on ends of the game alone, and so serves any depth."""
-SETTLED = 1022
+ENDLESS = 512
+"""The depth of an entry that rests on ends of the game alone, and so serves any depth.
+
+What it was searched to is added to it in the entry, so that the deeper of two such entries is kept.
+"""
+SETTLED = ENDLESS - 1
 """The depth of one that rests on guesses as well, but on none that more depth would replace."""
 MOVE_BITS = 0xFFFF
 AGES = 16
@@ -99,7 +102,7 @@ def packed(work: Any, value: float, kind: int, depth: int, action: int, ply: int
             kind = LOWER if short < value else UPPER
         elif (kind == LOWER) != (short < value):
             kind = 0
-    word = short_bits(short) | Bits(kind) << 32 | Bits(min(depth, ENDLESS)) << 34
+    word = short_bits(short) | Bits(kind) << 32 | Bits(min(depth, 2 * ENDLESS - 1)) << 34
     return word | Bits(work.age) << 44 | (Bits(action) & MOVE_BITS) << 48
 
 
@@ -120,7 +123,7 @@ def kind_in(word: Bits) -> int:
 
 def depth_in(word: Bits) -> int:
     """How deep the value in an entry was searched."""
-    return signed(word >> 34 & 1023)
+    return min(signed(word >> 34 & 1023), ENDLESS)
 
 
 def age_in(word: Bits) -> int:

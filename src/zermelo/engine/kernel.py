@@ -197,7 +197,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             reached = min(depth, SETTLED - 1)
             if work.horizon == horizon:
-                reached = ENDLESS if work.guesses == guesses else SETTLED
+                reached = ENDLESS + min(depth, ENDLESS - 1) if work.guesses == guesses else SETTLED
             store(work, key, packed(work, best, kind, reached, (best_mark & MOVE_BITS) ^ orientation(game, state), ply))
         work.reach = reach
     else:
