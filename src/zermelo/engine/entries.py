@@ -28,6 +28,8 @@ SETTLED = ENDLESS - 1
 """The depth of one that rests on guesses as well, but on none that more depth would replace."""
 MOVE_BITS = 0xFFFF
 AGES = 16
+LOSSES = 8
+"""How many entries of its own a search may lose to others, for each bucket, before it uses more of the table."""
 
 
 def bucket(work: Any, key: Bits) -> int:
@@ -48,21 +50,22 @@ def lookup(work: Any, key: Bits) -> Bits:
 
 
 def store(work: Any, key: Bits, word: Bits) -> None:
-    """Keep an entry, as the replacement policy has it."""
+    """Keep an entry, as the replacement policy has it; `filled` counts what the search loses by that."""
     place = bucket(work, key)
     first = peek(work.table, place + 1)
-    if first == 0 or first >> 44 & 15 != word >> 44 & 15:
-        work.filled += 1
-        if work.filled > work.mask - (work.mask >> 2) and work.mask < work.largest_mask:
-            grow(work)
-            place = bucket(work, key)
-            first = peek(work.table, place + 1)
     if peek(work.table, place) ^ first != key:
         second = peek(work.table, place + 3)
         same = peek(work.table, place + 2) ^ second == key
         fresh = first >> 44 & 15 == word >> 44 & 15
         if same or (fresh and first >> 34 & 1023 > word >> 34 & 1023):
             place += 2
+            fresh = second >> 44 & 15 == word >> 44 & 15
+        if fresh and not same and peek(work.table, place + 1):
+            work.filled += 1
+            if work.filled > LOSSES * work.mask and work.mask < work.largest_mask:
+                work.filled = 0
+                grow(work)
+                place = bucket(work, key)
     poke(work.table, place, key ^ word)
     poke(work.table, place + 1, word)
 
@@ -71,7 +74,7 @@ def grow(work: Any) -> None:
     """Use twice as much of the table, and move the entries to where they are looked for now.
 
     A table that fits the processor's caches is much faster than a large one, so it only grows when one search
-    fills it.
+    has lost much in it.
     """
     old = work.mask
     work.mask = min(2 * old + 1, work.largest_mask)
