@@ -140,6 +140,7 @@ def test_a_table_gives_the_last_entry_of_a_state_or_none(
 
 def test_a_growing_table_keeps_what_it_holds() -> None:
     work, words = work_of(mask=63, largest=511), {}
+    work.losses = 64
     while work.filled < 31:
         key = Bits(len(words) * 0xD1B54A32D192ED03 + 7)
         words[key] = packed(work, float(len(words)), LOWER, 3 + len(words) % 5, 1, 0)

@@ -28,8 +28,6 @@ SETTLED = ENDLESS - 1
 """The depth of one that rests on guesses as well, but on none that more depth would replace."""
 MOVE_BITS = 0xFFFF
 AGES = 16
-LOSSES = 8
-"""How many entries of its own a search may lose to others, for each bucket, before it uses more of the table."""
 
 
 def bucket(work: Any, key: Bits) -> int:
@@ -50,7 +48,10 @@ def lookup(work: Any, key: Bits) -> Bits:
 
 
 def store(work: Any, key: Bits, word: Bits) -> None:
-    """Keep an entry, as the replacement policy has it; `filled` counts what the search loses by that."""
+    """Keep an entry, as the replacement policy has it; `filled` counts what the search loses by that.
+
+    After `losses` in eight buckets it uses more of the table.
+    """
     place = bucket(work, key)
     first = peek(work.table, place + 1)
     if peek(work.table, place) ^ first != key:
@@ -62,7 +63,7 @@ def store(work: Any, key: Bits, word: Bits) -> None:
             fresh = second >> 44 & 15 == word >> 44 & 15
         if fresh and not same and peek(work.table, place + 1):
             work.filled += 1
-            if work.filled > LOSSES * work.mask and work.mask < work.largest_mask:
+            if 8 * work.filled > work.losses * work.mask and work.mask < work.largest_mask:
                 work.filled = 0
                 grow(work)
                 place = bucket(work, key)

@@ -73,6 +73,7 @@ class Work:
     mask: int = 0
     largest_mask: int = 0
     filled: int = 0
+    losses: int = 1
     salt: int = 0
     age: int = 0
     deeper: int = 1
