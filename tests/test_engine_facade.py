@@ -207,6 +207,23 @@ def test_the_mind_ponders_while_it_waits() -> None:
     assert mind.summary() == "3 of 3 replies expected (100%)"
 
 
+@pytest.mark.parametrize("about", ["expected", "all"])
+def test_the_mind_expects_nothing_where_play_left_its_line(about: str) -> None:
+    game = Othello()
+    mind, position = Mind(game, ponder=about, options=SMALL), Position(game)
+    position.push(position.moves[0])
+    position.push(mind.think(position.copy(), 3).action)
+    mind.wait(position.copy())
+    for _ in range(2):
+        position.pop()
+    position.push(position.moves[1])
+    for _ in range(3):
+        mind.wait(position.copy())
+        position.push(position.moves[0])
+    mind.settle(position)
+    assert mind.summary() == ""
+
+
 # The clock.
 
 

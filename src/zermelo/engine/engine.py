@@ -177,7 +177,7 @@ class Engine:
                 return
             run, expected = pondering
             event = Pondered(expected, action)
-            self.ponder_tries += 1
+            self.ponder_tries += expected is not None
             self.ponder_hits += event.hit
             run.stop()
             run.job.wait()

@@ -37,6 +37,8 @@ class Mind:
         self.engine: Engine | None = None
         self._options = options
         self._line: tuple[Any, ...] = ()
+        self._before: tuple[Any, ...] = ()
+        """What was played before the line begins."""
         self._waiting: Position | None = None
 
     def think(self, position: Position, level: int) -> Result:
@@ -49,7 +51,8 @@ class Mind:
             return decide(position, depth=limits.depth, seconds=limits.seconds)
         engine.set_position(position)
         result = engine.go(depth=limits.depth, seconds=limits.seconds).result()
-        self._line = result.line if for_the_other else result.line[1:]
+        own = () if for_the_other else result.line[:1]
+        self._before, self._line = (*position.history, *own), result.line[len(own) :]
         return result
 
     def wait(self, position: Position) -> None:
@@ -57,8 +60,9 @@ class Mind:
         engine = self._engine_for(position)
         if not self.ponder or engine is None or (self._waiting and self._waiting.history == position.history):
             return
+        self.settle(position)
         engine.set_position(position)
-        engine.ponder(self._line, self.ponder)
+        engine.ponder(self._line if self._before == tuple(position.history) else (), self.ponder)
         self._waiting = position.copy()
 
     def settle(self, position: Position) -> None:
