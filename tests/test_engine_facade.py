@@ -162,6 +162,20 @@ def test_switches_are_read_from_text() -> None:
     assert parsed == Options(killers=False, beam=5, bias=0.5, secondary=2, threads=2)
 
 
+def test_the_end_of_a_search_is_told_once_whoever_asks() -> None:
+    engine, heard = interpreted(Nim(stones=14)), list[Event]()
+    engine.listen(heard.append)
+    thinking = engine.go(depth=6)
+    thinking.wait()
+    assert heard[-1] == Chosen(thinking.result()) == Chosen(thinking.result())
+    assert sum(isinstance(event, Chosen) for event in heard) == 1
+
+
+def test_a_clock_hides_no_bad_limit() -> None:
+    with pytest.raises(BadInput, match="seconds must be more than 0"):
+        interpreted(Nim()).go(clock=Clock(5.0), seconds=0)
+
+
 # Pondering.
 
 

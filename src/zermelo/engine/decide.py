@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -103,8 +105,9 @@ class Run:
         listen: Listener | None = None,
         table: Table | None = None,
         opponent: Opponent | None = None,
+        finish: Callable[[Result], None] | None = None,
     ) -> None:
-        self.position, self.options, self.limits = position, options, limits
+        self.position, self.options, self.limits, self.finish = position, options, limits, finish
         self.opponent, self.shown = opponent, lines
         self.lines = lines if opponent is None else max(lines, LINES)
         self.world, self.listen, self.table = world, listen, table
@@ -133,18 +136,22 @@ class Run:
     def _answer(self) -> Result:
         found = self._search()
         if self.opponent is not None and not self.position.is_terminal:
-            found = self.opponent.prefer(self.position, found)
-        return replace(found, lines=found.lines[: self.shown])
+            found = self.opponent.prefer(self.position, found, self.world)
+        found = replace(found, lines=found.lines[: self.shown])
+        if self.finish is not None:
+            self.finish(found)
+        return found
 
     def _search(self) -> Result:
         if self.world != "auto":
             return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
         heard: list[Result] = []
+        began = time.monotonic()
         trial_nodes = min(ENGINE_TRIAL, self.limits.nodes or ENGINE_TRIAL)
         why = native.why_interpreted(self.position.game)
         trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
         out_of_nodes = trial_nodes == self.limits.nodes and trial.told.nodes >= trial_nodes
-        if trial.finished or out_of_nodes or self._stopped or self._is_late(trial.told.seconds):
+        if trial.finished or out_of_nodes or self._stopped or self._is_late(time.monotonic() - began):
             for event in heard:
                 trial.say_to(self.listen, event)
             return trial.told

@@ -82,8 +82,8 @@ class Thinking(Protocol):
 
 
 class _Search(Thinking):
-    def __init__(self, run: Run, finish: Callable[[Result], Result]) -> None:
-        self._run, self._finish = run, finish
+    def __init__(self, run: Run) -> None:
+        self._run = run
 
     def stop(self) -> None:
         self._run.stop()
@@ -96,7 +96,7 @@ class _Search(Thinking):
         return self._run.job.wait(seconds)
 
     def result(self) -> Result:
-        return self._finish(self._run.result())
+        return self._run.result()
 
 
 class _Known(Thinking):
@@ -163,7 +163,8 @@ class Engine:
     def set_position(self, position: Position) -> None:
         """Go to a position; whatever was being thought about ends, what was learnt is kept."""
         if position.game is not self.game:
-            raise BadInput(f"this engine is for {self.game!r}, not for {position.game!r}")
+            other = "another copy of it" if repr(position.game) == repr(self.game) else repr(position.game)
+            raise BadInput(f"this engine is for {self.game!r}, not for {other}: make the position of engine.game")
         with self._lock:
             self.stop()
             self._position = position.copy()
@@ -203,18 +204,17 @@ class Engine:
         opponent: Opponent | None = None,
     ) -> Thinking:
         """Start to think about the position; returns at once. Whatever was being thought about ends."""
-        limits = Limits(depth, nodes, seconds)
+        limits = checked(Limits(depth, nodes, seconds), lines, self.world)
         if clock is not None:
             timed = clock.limits(self.position)
             limits = replace(timed, depth=depth, nodes=nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
-        checked(limits, lines, self.world)
         options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
         with self._lock:
             self.stop()
             known = self._from_book() if lines == 1 else None
             if known is None:
                 run = self._start(self._position.copy(), options, limits, lines, opponent)
-                self._thinking = _Search(run, self._finished)
+                self._thinking = _Search(run)
                 return self._thinking
         self._tell(Chosen(known))
         return _Known(known)
@@ -280,12 +280,12 @@ class Engine:
             self._tell(Deepened(result, pondering))
 
         world = "native" if self.world == "auto" and self._was_native else self.world
-        return Run(position, options, limits, lines, world, listen, self._table, opponent)
+        finish = None if pondering else self._finished
+        return Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
 
-    def _finished(self, result: Result) -> Result:
+    def _finished(self, result: Result) -> None:
         self._was_native = self._was_native or result.world == "native"
         self._tell(Chosen(result))
-        return result
 
     # Events.
 

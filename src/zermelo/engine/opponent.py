@@ -44,7 +44,7 @@ class Opponent:
         if not 0 <= self.margin < inf:
             raise BadInput(f"the margin against the opponent must be 0 or more, not {self.margin:g}")
 
-    def prefer(self, position: Position, result: Result) -> Result:
+    def prefer(self, position: Position, result: Result, world: str = "auto") -> Result:
         """The result with its lines in the order in which they are best against this opponent."""
         best = result.lines[0] if result.lines else None
         if best is None:
@@ -52,7 +52,7 @@ class Opponent:
         equal = [line for line in result.lines if self._is_as_good(line, best)]
         if len(equal) < 2:
             return result
-        worth = {id(line): self.worth(position, line.action) for line in equal}
+        worth = {id(line): self.worth(position, line.action, world) for line in equal}
         ranked = sorted(equal, key=lambda line: -worth[id(line)])
         first = ranked[0]
         others = tuple(line for line in result.lines if line not in ranked)
@@ -72,18 +72,18 @@ class Opponent:
             return line.kind == "exact" and line.value == best.value
         return line.kind != "exact" and line.value >= best.value - self.margin
 
-    def worth(self, position: Position, action: Any) -> float:
+    def worth(self, position: Position, action: Any, world: str = "auto") -> float:
         """What an action is worth to the player to move, against this opponent."""
         game, player = position.game, position.to_move
         state = game.result(position.state, action)
         depth = self.depth
         while True:
             try:
-                return self._value(game, state, player, depth)
+                return self._value(game, state, player, depth, world)
             except LimitReached:
                 depth -= 1
 
-    def _value(self, game: Game, state: Any, player: int, depth: int) -> float:
+    def _value(self, game: Game, state: Any, player: int, depth: int, world: str) -> float:
         def run(natively: bool) -> float:
             tally = Tally(limit=NODES if natively else NODES // 500)
             if self.model is not None:
@@ -92,7 +92,7 @@ class Opponent:
                 args = erring, game, state, player, depth, self.error
             return float(native.run(*args, tally=tally, native=natively))
 
-        if not native.why_interpreted(game):
+        if world != "interpreted" and not native.why_interpreted(game):
             try:
                 return run(True)
             except NotNative:
