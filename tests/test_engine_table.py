@@ -286,7 +286,8 @@ def test_any_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_what_can_not_be_read_or_written_is_one_sentence(tmp_path: Path) -> None:
-    assert_refused(tmp_path, "can't be read: Is a directory")
+    for odd in (tmp_path, "/dev/zero"):
+        assert_refused(odd, "is no file, and so no table")
     assert_refused(tmp_path / "nothing", "can't be read: No such file")
     for path in (tmp_path, tmp_path / "nothing" / "table"):
         with pytest.raises(BadInput, match=r"^the table can't be written to [^\n]+: [A-Z][^\n]+$"):

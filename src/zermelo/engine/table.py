@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,11 +122,14 @@ class Table:
         import numpy
 
         try:
-            content = Path(path).read_bytes()
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise BadInput(f"{path} is no file, and so no table")
+            with open(path, "rb") as file:
+                if file.read(len(MAGIC)) != MAGIC:
+                    raise BadInput(f"{path} is no table of Zermelo's")
+                content = MAGIC + file.read()
         except (OSError, ValueError) as error:
             raise BadInput(f"the table {path} can't be read: {_reason(error)}") from None
-        if not content.startswith(MAGIC):
-            raise BadInput(f"{path} is no table of Zermelo's")
         _, name, numbers, rest = (*content.split(b"\n", 3), b"", b"", b"")[:4]
         head = MAGIC + name + b"\n" + numbers + b"\n"
         check, body = rest[:32], rest[32:]
