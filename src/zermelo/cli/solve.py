@@ -54,8 +54,9 @@ def solve(
 ) -> None:
     """Solve a position exactly: its value, and the value of every action.
 
-    In a file of positions, what is known of a line's value may follow the moves of a compact game after a space
-    (`44433 2`), or any line after a semicolon; it is compared, and exit code 1 tells that something differed.
+    In a file of positions the known value may follow: after a semicolon, or
+    after a space where moves are written without (`44433 2`). It is compared,
+    and exit code 1 tells that something differed.
 
     Examples:
 
@@ -69,6 +70,8 @@ def solve(
 
     options = Options.parse([], threads=threads, **({} if table is None else {"table": table}))
     if positions:
+        if moves or state:
+            raise BadInput("--positions has all positions: leave out --moves and --state")
         _solve_file(game, positions, nodes, seconds, world, options, json)
         return
     from zermelo.solver.exact import solve as solve_position

@@ -105,9 +105,11 @@ class _Solver:
             if not quick or most == limits.nodes:
                 raise Unsuitable(_shortage(self.game, exact.machine.nodes))
         if self.native is None:
+            before = time.monotonic()
             try:
                 self.native = Exact(self.game, self.options, natively=True)
                 self.native.machine.prepare(position.state)
+                started += time.monotonic() - before  # no clock runs while the rules are compiled
             except NotNative as error:
                 if self.world == "native":
                     raise
