@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,7 +42,7 @@ USUAL_SECONDS = 5.0
 """How long to think where no limit is given."""
 LONG = 100_000
 """From how many nodes on a search is long enough to show its depths."""
-HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>15}  {'table':>5}  line"
+HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>16}  {'table':>6}  line"
 
 
 def best(
@@ -99,11 +101,28 @@ def best(
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
     if opponent is not None:
         limits["opponent"] = Opponent(error=opponent)
+    _refuse_unused(position, algorithm, locals())
     opened = open_book(book, position.game)
     result = _search(position, options, algorithm, world, timer, limits, show, opened, table_file)
     if result.note:
         complain(result.note)
     print_json(as_json(game, position, result)) if json else _print(position, result)
+
+
+def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
+    """Options that only the engine knows are refused where the textbook's algorithms search."""
+    from zermelo.engine.decide import usual_algorithm
+    from zermelo.search.suitability import ENGINE, suits
+
+    chosen = algorithm or usual_algorithm(position)
+    if chosen in ENGINE or suits(chosen, position.game):
+        return
+    usual = {"clock": "", "opponent": None, "threads": 1, "table": None, "book": "", "table_file": "", "switches": None}
+    for name, value in usual.items():
+        if given[name] != value and given[name] != []:
+            option = {"switches": "set", "table_file": "table-file"}.get(name, name)
+            instead = ": give --seconds" if name == "clock" else ""
+            raise BadInput(f"--{option} is for the engine's algorithms, not for {chosen}{instead}")
 
 
 def _search(
@@ -123,8 +142,6 @@ def _search(
     from zermelo.search.suitability import ENGINE
 
     if (algorithm or usual_algorithm(position)) not in ENGINE:
-        if clock is not None:
-            raise BadInput("--clock is for the engine's algorithms: give --seconds")
         return decide(position, algorithm=algorithm, world=world, **limits)
     engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
@@ -175,15 +192,17 @@ def _clock(text: str) -> Clock:
 
 
 def _shower(position: Position) -> Callable[[Result], None]:
-    """Prints a row for each depth, all of them once the search is a long one."""
-    rows = [HEADS]
+    """Prints a row for each depth, all of them once the search is a long one; on a terminal, cut at its edge."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+    rows = [HEADS[:columns]]
 
     def show(result: Result) -> None:
         words = " ".join(position.line(list(result.line)))
-        rows.append(
+        row = (
             f"{result.depth:>5}  {_short(position, result):>10}  {number(result.nodes):>13}  "
-            f"{duration(result.seconds):>8}  {rate(result.speed, 1):>15}  {result.table:>5.1%}  {words}"
+            f"{duration(result.seconds):>8}  {rate(result.speed, 1):>16}  {result.table:>6.1%}  {words}"
         )
+        rows.append(row if len(row) <= columns else f"{row[: columns - 1]}…")
         while rows and result.nodes >= LONG:
             typer.echo(rows.pop(0))
 
@@ -249,8 +268,8 @@ def _print(position: Position, result: Result) -> None:
     if result.algorithm == "book":
         typer.echo("from the book" + (f", which searched to depth {result.depth}" if result.depth else ""))
         return
-    speed = rate(result.speed, 1)
+    speed, nodes = rate(result.speed, 1), "1 node" if result.nodes == 1 else f"{number(result.nodes)} nodes"
     typer.echo(
-        f"searched {number(result.nodes)} nodes to depth {result.depth} in {duration(result.seconds)} ({speed}) "
+        f"searched {nodes} to depth {result.depth} in {duration(result.seconds)} ({speed}) "
         f"by {result.algorithm}, {result.world}"
     )
