@@ -162,6 +162,8 @@ def add(
 def show(game: GameArgument, file: BookArgument, moves: Moves = "", state: State = "", json: Json = False) -> None:
     """Show what a book says in a position, best first.
 
+    Moves that come to the same by a symmetry of the board share a row.
+
     Examples:
 
       zermelo book show connect-four four.book
@@ -184,6 +186,8 @@ def show(game: GameArgument, file: BookArgument, moves: Moves = "", state: State
 @book.command()
 def info(file: BookArgument, json: Json = False) -> None:
     """Tell what a book is for, and how much is in it.
+
+    A book that can't be used is refused, and why is said.
 
     Examples:
 

@@ -24,9 +24,10 @@ def check(
 ) -> None:
     """Check that a game is well made: the contract, the agreement of its worlds, its claims, its counts and its speed.
 
-    Every method is tried in random play, interpreted and native side by side; what the game claims of values is
-    held against exact ones. What is wrong is named with the method, the state and the cure; exit code 2 tells
-    that there was an error.
+    Every method is tried in random play, interpreted and native side by side;
+    what the game claims of values is held against exact ones. What is wrong is
+    named with the method, the state and the cure; exit code 2 tells that there
+    was an error.
 
     Examples:
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def evaluate(game: GameArgument, moves: Moves = "", state: State = "", json: Json = False) -> None:
     """Evaluate a position without searching, and show the share of each feature where the game has features.
 
+    The value and all shares are seen by the player to move.
+
     Examples:
 
       zermelo evaluate othello --moves "f5 d6 c3 d3 c4"
@@ -39,9 +41,9 @@ def evaluate(game: GameArgument, moves: Moves = "", state: State = "", json: Jso
         return
     if terms:
         width = max(len(term.name) for term in terms)
-        typer.echo(f"{'':{width}}  {'feature':>9}  {'weight':>8}  {'share':>9}")
+        typer.echo(f"{'':{width}}  {'feature':>8}  {'weight':>7}  {'share':>8}")
         for term in sorted(terms, key=lambda term: -abs(term.share)):
-            cells = f"{number(term.feature):>9}  {number(term.weight):>8}  {term.share:>+9.4g}"
+            cells = f"{number(term.feature):>8}  {number(term.weight):>7}  {term.share:>+8.4g}"
             typer.echo(f"{term.name:{width}}  {cells}")
     known = overrides(rules, "evaluate") or terms
     note = "" if known else f" ({rules.title} has no evaluation of its own)"

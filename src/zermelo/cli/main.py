@@ -73,12 +73,20 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:
-        sentence = _usage(error) or blame_for(error)
+        sentence = _usage(error) or blame_for(error) or _unwritten(error)
         if not sentence:
             raise
         complain(sentence)
         code = 2
     sys.exit(code)
+
+
+def _unwritten(error: Exception) -> str:
+    """The sentence for an output that takes no more, such as a full disk; empty for any other error."""
+    if not isinstance(error, OSError):
+        return ""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return f"the output can't be written: {error.strerror or error}"
 
 
 def _usage(error: Exception) -> str:
