@@ -144,6 +144,8 @@ def test_wrong_games_and_limits_are_refused_in_a_sentence() -> None:
         (["killers=perhaps"], "killers is yes or no, not 'perhaps'"),
         (["beam=x"], "beam is a whole number, not 'x'"),
         (["beam=0"], "beam must be 1 or more, not 0"),
+        ([f"beam={1 << 64}"], "beam must be at most"),
+        ([f"secondary={1 << 64}"], "secondary must be at most"),
         (["table=-1"], "table must be 0 (none) or at least 0.01 MiB, not -1"),
         (["threads=0"], "threads must be 1 or more, not 0"),
         (["bias=nan"], "bias must be a number, not nan"),
@@ -169,6 +171,11 @@ def test_the_end_of_a_search_is_told_once_whoever_asks() -> None:
     thinking.wait()
     assert heard[-1] == Chosen(thinking.result()) == Chosen(thinking.result())
     assert sum(isinstance(event, Chosen) for event in heard) == 1
+
+
+def test_more_nodes_than_can_be_counted_are_no_limit() -> None:
+    for nodes in (1 << 63, 1 << 64):
+        assert decide(Position(TicTacToe()), nodes=nodes, world="native" if is_enabled() else "auto").kind == "exact"
 
 
 def test_a_clock_hides_no_bad_limit() -> None:

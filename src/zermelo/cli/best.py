@@ -160,7 +160,9 @@ def _search(
             pass
     except KeyboardInterrupt:
         thinking.stop()
-        thinking.wait()
+        if not thinking.wait(1.0):
+            complain("stopping, which may take until the rules are compiled; Ctrl-C again ends it at once")
+            thinking.wait()
         if thinking.result().depth == 0:
             raise
         complain("stopped: this is the best so far")

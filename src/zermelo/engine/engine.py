@@ -207,7 +207,7 @@ class Engine:
         limits = checked(Limits(depth, nodes, seconds), lines, self.world)
         if clock is not None:
             timed = clock.limits(self.position)
-            limits = replace(timed, depth=depth, nodes=nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
+            limits = replace(timed, depth=depth, nodes=limits.nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
         options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
         with self._lock:
             self.stop()

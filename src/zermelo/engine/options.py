@@ -14,6 +14,7 @@ from zermelo.fields import hash_fields
 from zermelo.game import overrides
 from zermelo.native.memory import from_short_bits, short_bits
 from zermelo.search.suitability import ENGINE
+from zermelo.search.tally import DEEPEST
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -57,15 +58,13 @@ class Options:
     def __post_init__(self) -> None:
         if self.algorithm not in ENGINE:
             raise BadInput(f"the engine has no algorithm {self.algorithm!r}: use one of {', '.join(ENGINE)}")
-        _at_least("threads", self.threads, 1)
-        if self.threads > MOST_THREADS:
-            raise BadInput(f"threads must be at most {MOST_THREADS}, not {self.threads}")
+        _within("threads", self.threads, 1, MOST_THREADS)
         if not (self.table == 0 or LEAST_TABLE <= self.table < inf):
             raise BadInput(f"table must be 0 (none) or at least {LEAST_TABLE} MiB, not {self.table:g}")
-        _at_least("quiescence", self.quiescence, 0)
-        _at_least("secondary", self.secondary, 0)
+        _within("quiescence", self.quiescence, 0, DEEPEST)
+        _within("secondary", self.secondary, 0, DEEPEST)
         if self.beam is not None:
-            _at_least("beam", self.beam, 1)
+            _within("beam", self.beam, 1, NEVER)
         if self.futility is not None and not 0 <= self.futility < inf:
             raise BadInput(f"futility must be 0 or more, not {self.futility:g}")
         if not isfinite(self.bias):
@@ -157,9 +156,11 @@ def _parsed(name: str, text: str, kind: str) -> Any:
         raise BadInput(f"{name} is a {'whole ' if kind.startswith('int') else ''}number, not {text!r}") from None
 
 
-def _at_least(name: str, value: int, least: int) -> None:
+def _within(name: str, value: int, least: int, most: int) -> None:
     if value < least:
         raise BadInput(f"{name} must be {least} or more, not {value}")
+    if value > most:
+        raise BadInput(f"{name} must be at most {most}, not {value}")
 
 
 def short_above(value: float) -> float:

@@ -87,7 +87,7 @@ def checked(limits: Limits, lines: int, world: str) -> Limits:
     for name in ("depth", "nodes", "seconds"):
         value = getattr(limits, name)
         if value is not None and not value > 0:
-            raise BadInput(f"{name} must be more than 0, not {value}")
+            raise BadInput(f"{name} must be more than 0, not {value:g}")
     if limits.depth is not None and limits.depth > DEEPEST:
         raise BadInput(f"depth must be at most {DEEPEST}, not {limits.depth}")
     if lines < 1:
@@ -96,7 +96,7 @@ def checked(limits: Limits, lines: int, world: str) -> Limits:
         raise BadInput(f"lines must be at most {MOST_LINES}, not {lines}")
     if world not in ("auto", "interpreted", "native"):
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
-    return limits
+    return limits if limits.nodes is None else replace(limits, nodes=min(limits.nodes, NO_LIMIT))
 
 
 class _Root:
