@@ -331,3 +331,26 @@ def test_ctrl_c_says_stopped_where_there_is_nothing_to_show() -> None:
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=20)
     assert (running.returncode, out, err) == (130, "", "zermelo: stopped\n")
+
+
+def test_resuming_keeps_pondering_and_the_book(tmp_path: Path) -> None:
+    done = zermelo("play", "nim", "--ponder", "all", "--book", "my book", text="quit\n", folder=tmp_path)
+    assert done.stdout.splitlines()[-1] == "To resume: zermelo play nim --terminal --ponder all --book 'my book'"
+
+
+@pytest.mark.parametrize(("option", "kind"), [("--depth", "a whole number"), ("--seconds", "a number")])
+def test_words_for_numbers_are_told_in_our_words(option: str, kind: str) -> None:
+    done = zermelo("best", "nim", option, "x")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"zermelo: invalid value for '{option}': not {kind}: see ")
+
+
+def test_a_reader_who_leaves_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdout is not None
+        program.stdout.close()
+        assert program.stderr is not None
+        assert program.stderr.read() == b""
+    assert program.returncode == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EDQUOT, EFBIG, EIO, ENOSPC
 
 import typer
 
@@ -25,6 +26,12 @@ from zermelo.registry import blame_for
 
 STOPPED = 130
 """The exit code after Ctrl-C, as shells have it; typer also returns it, having caught the interrupt."""
+
+NO_NUMBERS = {
+    "Input should be a valid integer, unable to parse string as an integer": "not a whole number",
+    "Input should be a valid number, unable to parse string as a number": "not a number",
+}
+"""Typer's words for a value that is no number, and ours."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
@@ -69,7 +76,7 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         complain("stopped")
         code = STOPPED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # nobody reads on; typer, which sees it first, would exit with 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:
@@ -83,7 +90,7 @@ def main() -> None:
 
 def _unwritten(error: Exception) -> str:
     """The sentence for an output that takes no more, such as a full disk; empty for any other error."""
-    if not isinstance(error, OSError):
+    if not isinstance(error, OSError) or error.errno not in (ENOSPC, EDQUOT, EFBIG, EIO):
         return ""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return f"the output can't be written: {error.strerror or error}"
@@ -94,5 +101,7 @@ def _usage(error: Exception) -> str:
     if not hasattr(error, "format_message"):
         return ""
     words = str(error.format_message()).strip().rstrip(".")
+    for theirs, ours in NO_NUMBERS.items():
+        words = words.replace(theirs, ours)
     context = getattr(error, "ctx", None)
     return f"{words[:1].lower()}{words[1:]}: see {context.command_path if context else 'zermelo'} --help"

@@ -57,5 +57,6 @@ def play(
         spec=game,
         seed=seed,
         position=position,
+        kept=[*(["--ponder", ponder] if ponder else []), *(["--book", book] if book else [])],
     )
     raise typer.Exit(session.run())

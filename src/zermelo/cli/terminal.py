@@ -71,7 +71,8 @@ class Session:
     """One sitting at the terminal. All that happens is in `position`; nothing else needs saving.
 
     `players` says "human" or "computer" for each player; `spec` is the game as the command line names it;
-    the same `seed` gives the same luck; `position` is where to start, with its history.
+    the same `seed` gives the same luck; `position` is where to start, with its history; `kept` are further words of the
+    command that plays on.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Session:
         spec: str,
         seed: int | None = None,
         position: Position | None = None,
+        kept: Sequence[str] = (),
     ) -> None:
         if console is None:
             from rich.console import Console
@@ -100,7 +102,7 @@ class Session:
         self.mind = mind
         self.console = console
         self.source = source or sys.stdin
-        self.spec = spec
+        self.spec, self.kept = spec, kept
         self.seed = random.randrange(10**6) if seed is None else seed
         self.position = position or Position(game)
         self.interactive = self.source.isatty()
@@ -387,6 +389,7 @@ class Session:
             words += ["--level", str(self.level)]
         if self.game.facts.chance:
             words += ["--seed", str(self.seed)]
+        words += map(shlex.quote, self.kept)
         first = self.position.states[0]
         if first != self.game.initial():
             words += ["--state", _quoted(self.game.format_state(first))]
