@@ -42,15 +42,24 @@ def why_not_plain(state: Any) -> str:
 
 
 def words(value: Any) -> Iterator[int]:
-    """A plain value as 64-bit words: each number, and before the items of a tuple a word for its length."""
+    """A plain value as 64-bit words: each number, and before the items of a tuple a word for its length.
+
+    A whole number of more bits is the float it equals, or as many words as it needs, as in a tuple.
+    """
     if isinstance(value, tuple):
         yield (SPREAD + len(value)) & WORD
         for item in value:
             yield from words(item)
     elif isinstance(value, float) and not (value.is_integer() and abs(value) < 2**63):
         yield struct.unpack("<Q", struct.pack("<d", value))[0]
+    elif -(1 << 63) <= (number := int(value)) <= WORD:
+        yield number & WORD
+    elif abs(number) < 1 << 1000 and float(number) == number:
+        yield from words(float(number))
     else:
-        yield int(value) & WORD
+        count = number.bit_length() // 64 + 1
+        yield (SPREAD + count) & WORD
+        yield from (number >> 64 * place & WORD for place in range(count))
 
 
 def kind_of(value: Any) -> str:

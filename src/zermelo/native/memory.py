@@ -58,5 +58,6 @@ def next_up(value: float) -> float:
 
 
 def identity(thing: Any) -> int:
-    """A number of 64 bits for an action or a key: a number is its own, anything else has its hash."""
-    return signed(Bits(thing)) if isinstance(thing, int) else signed(hash_fields((thing,)))
+    """A number of 64 bits for an action or a key: a number that fits is its own, anything else has its hash."""
+    fits = isinstance(thing, int) and -(1 << 63) <= thing < 1 << 64
+    return signed(Bits(thing)) if fits else signed(hash_fields((thing,)))
