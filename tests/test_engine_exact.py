@@ -15,6 +15,7 @@ from graphs import (
     Graph,
     Hashed,
     Knowing,
+    Loud,
     Returning,
     Spot,
     acyclic,
@@ -387,3 +388,15 @@ def test_a_long_game_is_solved() -> None:
 
 def test_a_longer_game_is_solved() -> None:
     assert solved(long_fork(PLIES + 40), Options(), False, nodes=20_000).value == 0
+
+
+class LoudBack(Loud, Returning):
+    """Noisy actions among states that come back."""
+
+
+def test_noisy_play_goes_through_no_draw() -> None:
+    circle = spots_of((0, (1, 3), 0), (0, (2,), 0), (0, (0,), 0), (0, (), 4))
+    position = Position(LoudBack(circle, known=((1,), (0,), (0,), ())))
+    position.push(0)
+    result = decide(position, depth=1, options=Options(extension=False), world="interpreted")
+    assert (result.value, result.kind) == (0, "estimate")

@@ -227,6 +227,8 @@ def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         if game.is_terminal(child):
             work.leaves += 1
             value = end_value(game, child, mover, ply + 1, work)
+        elif game.ends_by_repetition and comes_back(game, child, ply + 1, work):
+            value = float(work.draw) if mover == 0 else -float(work.draw)
         elif same:
             value = rest(game, child, floor, beta, left - 1, ply + 1, work)
         else:
