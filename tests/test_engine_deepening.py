@@ -609,3 +609,30 @@ def test_a_game_without_keys_is_refused_in_a_sentence() -> None:
 def test_more_lines_than_there_is_room_for_are_one_sentence() -> None:
     with pytest.raises(BadInput, match=r"^lines must be at most 1024, not 1025$"):
         best(Nim(), lines=1025)
+
+
+DODGE = spots_of((0, (1, 2), 0), (1, (3, 4), 0), (1, (4,), 0), (0, (5,), 0), (0, (6,), 0.75), (0, (), 4), (0, (), 0))
+"""The first line that one expects ends before a sure win, which the opponent dodges."""
+
+
+@examples(300)
+@given(acyclic(), switches(table=1), st.integers(1, 4), st.integers(1, 4), st.sampled_from([None, 1, 2]))
+@example(DODGE, Options(extension=False), 2, 1, None)
+def test_a_secondary_search_proves_nothing_false(
+    spots: tuple[Spot, ...], options: Options, depth: int, lines: int, beam: int | None
+) -> None:
+    switched = replace(options, secondary=2, beam=beam)
+    result = decide(Position(Graph(spots)), depth=depth, lines=lines, options=switched, world="interpreted")
+    exact = full_value(Graph(spots), 0, spots[0].mover)
+    assert result.kind == "estimate" or result.value == exact
+    for line in result.lines:
+        after = full_value(Graph(spots), spots[0].next[line.action], spots[0].mover)
+        assert line.kind == "estimate" or line.value == after
+
+
+def test_the_last_of_many_lines_is_no_proof_of_the_best() -> None:
+    ends = (0, (), -3), (0, (), 2)
+    spots = spots_of((0, (1, 2), 0), (0, (3, 4), 3), (0, (), 0), (0, (5,), 3), (0, (6,), -3), *ends)
+    result = decide(Position(Graph(spots)), lines=2, options=Options(beam=1), world="interpreted")
+    assert [(line.action, line.value, line.kind) for line in result.lines] == [(1, 0, "exact"), (0, -3, "estimate")]
+    assert (result.action, result.value, result.kind) == (1, 0, "estimate")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import inf, isclose
 from typing import TYPE_CHECKING, Any
 
+from zermelo.engine.kernel import inner_range
 from zermelo.engine.work import SURE, WON
 from zermelo.errors import LimitReached, Unsuitable
 from zermelo.native.memory import next_up
@@ -95,8 +96,11 @@ class Deepening:
             self.machine.suggest(known and known.action)
             found.append(self._next_line(depth, found, self.inside(known) if known else 0.0))
         self.machine.exclude([])
+        first, best = found[0], max(found, key=self.inside)
+        is_proved = first.kind == "exact" or self._is_won(best)
         found.sort(key=lambda line: -self.inside(line))
-        return self._result(depth, tuple(found))
+        result = self._result(depth, tuple(found))
+        return result if is_proved else replace(result, kind="estimate")
 
     def _next_line(self, depth: int, found: list[Line], guess: float) -> Line:
         """The line of the best action that is not among those found."""
@@ -162,6 +166,10 @@ class Deepening:
         """Whether a line is proved to come to the worst end."""
         worst = -self.machine.top_for(1 - self.mover)
         return line.kind == "exact" and self.inside(line) <= (-SURE if line.plies is not None else worst)
+
+    def _is_won(self, line: Line) -> bool:
+        """Whether a line is proved to come to the best end."""
+        return line.kind == "exact" and self.inside(line) >= self.machine.top_for(self.mover)
 
     def _result(self, depth: int, lines: tuple[Line, ...]) -> Result:
         best = lines[0]
@@ -241,10 +249,14 @@ class Deepening:
         best = lines[0]
         shown = tuple(lines[: self.shown])
         told = replace(result, nodes=nodes, seconds=seconds, note=note, rate=rate, line=best.actions, lines=shown)
-        return replace(told, action=best.action, value=best.value, kind=best.kind, plies=best.plies)
+        return replace(told, action=best.action, value=best.value, plies=best.plies)
 
     def _second_look(self, lines: list[Line]) -> list[Line]:
-        """The secondary search: from where each line ends, look some plies further, and order the lines by that."""
+        """The secondary search: from where each line ends, look some plies further, and order the lines by that.
+
+        It proves nothing, since nobody has to follow a line.
+        """
+        least, most = inner_range(self.game, self.mover, self.machine.works[0])
         found = []
         for line in lines:
             states = self._states(line.actions)
@@ -255,7 +267,8 @@ class Deepening:
                     self.machine.forget_line()
                     value = self.machine.value(state, -inf, inf, self.machine.options.secondary)
                     seen = value if self.game.to_move(state) == self.mover else -value
-                    line = self.line_of(seen, (*line.actions, *self.machine.line(state)), False)
+                    actions = *line.actions, *self.machine.line(state)
+                    line = self.line_of(min(max(seen, least), most), actions, False)
                 except LimitReached:
                     pass
             found.append(line)

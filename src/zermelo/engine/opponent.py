@@ -60,7 +60,6 @@ class Opponent:
             result,
             action=first.action,
             value=first.value,
-            kind=first.kind,
             line=first.actions,
             lines=(*ranked, *others),
             plies=first.plies,
