@@ -400,3 +400,18 @@ def test_noisy_play_goes_through_no_draw() -> None:
     position.push(0)
     result = decide(position, depth=1, options=Options(extension=False), world="interpreted")
     assert (result.value, result.kind) == (0, "estimate")
+
+
+@pytest.mark.parametrize("often", [2, 3])
+def test_what_was_played_long_ago_may_not_come_back(often: int) -> None:
+    class Circle(Returning):
+        repetition = often
+
+    last = 2 * PLIES
+    way = [(0, (at + 1,), 0) for at in range(1, last)]
+    circle = spots_of((0, (1, last + 1), 0), *way, (0, (0, last + 2), 0), (0, (), BEST), (0, (), 2))
+    position = Position(Circle(circle))
+    for _ in range((often - 1) * (last + 1) - 1):
+        position.push(0)
+    result = decide(position, world="interpreted")
+    assert (result.action, result.value, result.kind) == (1, 2, "exact")

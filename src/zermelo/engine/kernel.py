@@ -29,7 +29,7 @@ from zermelo.engine.entries import (
     value_in,
 )
 from zermelo.engine.order import an_item, gather, learn, leaves_some_out, sort
-from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, NOWHERE, PLIES, SURE, WON
+from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, NOWHERE, PATH, SURE, WON
 from zermelo.errors import LimitReached
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
 
@@ -375,7 +375,7 @@ def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
         if earlier < NOWHERE:
             work.reach = min(work.reach, earlier)
             return True
-    if place < 2 * PLIES:
+    if place < PATH:
         work.path[place] = mark
     else:
         work.guesses += 1
@@ -389,7 +389,7 @@ def return_of(mark: int, place: int, work: Any) -> int:
     root among them, as many are needed as the game says. They are the same for a whole search: no ply of it.
     """
     played = 0
-    for index in range(min(place, 2 * PLIES) - 1, -1, -1):
+    for index in range(min(place, PATH) - 1, -1, -1):
         if work.path[index] == mark:
             if index > work.known:
                 return index - int(work.known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from zermelo import native
 from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
 from zermelo.engine.table import Table, masks
-from zermelo.engine.work import LINE, PLIES, forget, record_of
+from zermelo.engine.work import LINE, PATH, forget, record_of
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity
 from zermelo.native.stack import deep_recursion, with_stack
@@ -158,8 +159,10 @@ class Machine:
                 work.table.clear()
 
     def _remember(self, states: tuple[Any, ...]) -> None:
-        """What was played before the last of these states, as far as it can come back."""
-        seen = [identity(self.game.key(state)) for state in states[:-1][-PLIES:]] if self.game.repetition else []
+        """What was played and would be a draw if it came back, as often as that takes."""
+        often = Counter(identity(self.game.key(state)) for state in states) if self.game.repetition else Counter[int]()
+        enough = int(self.works[0].returns)
+        seen = [mark for mark, count in often.items() if count >= enough for _ in range(enough)][-PATH // 2 :]
         for work in self.works:
             work.known = len(seen)
             for index, mark in enumerate(seen):

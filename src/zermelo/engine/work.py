@@ -15,7 +15,9 @@ from zermelo.search.tally import MOST_LINES, NO_LIMIT
 LINE = 96
 """How many plies of the expected line are kept."""
 PLIES = 256
-"""Down to which ply killers are kept, one list for all below; a path is kept twice as far."""
+"""Down to which ply killers are kept, one list for all below."""
+PATH = 4096
+"""How many states of a line are kept to see whether one comes back, with those that were played."""
 NOWHERE = 1 << 30
 """The ply that a value depends on if it depends on none."""
 HISTORY = 4096
@@ -107,7 +109,7 @@ class Work:
     killers: list[int] = _ints(2 * PLIES)
     history: list[int] = _ints(2 * HISTORY)
     counters: list[int] = _ints(2 * HISTORY)
-    path: list[int] = _ints(2 * PLIES)
+    path: list[int] = _ints(PATH)
     bound_tries: list[int] = _ints(BOUND_DEPTHS)
     bound_cuts: list[int] = _ints(BOUND_DEPTHS)
     line: list[int] = _ints((LINE + 1) * LINE)
