@@ -43,8 +43,8 @@ from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.position import Position
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.result import Limits
-from zermelo.search.tally import DEEPEST, Tally
-from zermelo.solver.exact import Solution, solve, solve_all
+from zermelo.search.tally import DEEPEST, NO_LIMIT, Tally
+from zermelo.solver.exact import Solution, _Solver, solve, solve_all
 
 WORLDS = ["interpreted", pytest.param("native", marks=pytest.mark.native)]
 
@@ -415,3 +415,19 @@ def test_what_was_played_long_ago_may_not_come_back(often: int) -> None:
         position.push(0)
     result = decide(position, world="interpreted")
     assert (result.action, result.value, result.kind) == (1, 2, "exact")
+
+
+def test_a_stop_that_came_too_late_does_not_end_the_next_search() -> None:
+    exact = Exact(Nim(stones=9), Options(), natively=False)
+    solver = _Solver(exact.game, Options(), "interpreted")
+    position = Position(exact.game)
+    exact.machine.stop()
+    assert solver._run(exact, position, False, NO_LIMIT, Limits(), 0.0) is not None
+
+
+@pytest.mark.native
+def test_threads_share_the_nodes_of_a_solution() -> None:
+    position = Position.from_text(ConnectFour(), moves="44444421")
+    with pytest.raises(Unsuitable) as error:
+        solve(position, nodes=40_000, world="native", options=Options(threads=2))
+    assert int(str(error.value).split(" nodes")[0].split()[-1].replace(",", "")) <= 40_000

@@ -105,11 +105,13 @@ class _Solver:
             if not quick or most == limits.nodes:
                 raise Unsuitable(_shortage(self.game, exact.machine.nodes))
         if self.native is None:
-            before = time.monotonic()
+            begun = time.monotonic()
+            if limits.seconds is not None and begun - started >= limits.seconds:
+                raise Unsuitable(_shortage(self.game, self.tried))
             try:
                 self.native = Exact(self.game, self.options, natively=True)
                 self.native.machine.prepare(position.state)
-                started += time.monotonic() - before  # no clock runs while the rules are compiled
+                started += time.monotonic() - begun  # no clock runs while the rules are compiled
             except NotNative as error:
                 if self.world == "native":
                     raise
@@ -125,7 +127,8 @@ class _Solver:
     ) -> Solution | None:
         """The solution, or None where the limits were reached first."""
         machine = exact.machine
-        machine.begin(position.states, nodes)
+        machine.begin(position.states)
+        machine.resume(max(nodes // machine.threads, 1))
         job = Job(lambda: self._solve(exact, position, actions, started), machine.stop)
         left = None if limits.seconds is None else limits.seconds - (time.monotonic() - started)
         try:
