@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from math import inf
 from typing import Any, NamedTuple
 
 import pytest
@@ -164,15 +165,6 @@ def test_switches_are_read_from_text() -> None:
     assert parsed == Options(killers=False, beam=5, bias=0.5, secondary=2, threads=2)
 
 
-def test_the_end_of_a_search_is_told_once_whoever_asks() -> None:
-    engine, heard = interpreted(Nim(stones=14)), list[Event]()
-    engine.listen(heard.append)
-    thinking = engine.go(depth=6)
-    thinking.wait()
-    assert heard[-1] == Chosen(thinking.result()) == Chosen(thinking.result())
-    assert sum(isinstance(event, Chosen) for event in heard) == 1
-
-
 def test_more_nodes_than_can_be_counted_are_no_limit() -> None:
     for nodes in (1 << 63, 1 << 64):
         assert decide(Position(TicTacToe()), nodes=nodes, world="native" if is_enabled() else "auto").kind == "exact"
@@ -181,6 +173,67 @@ def test_more_nodes_than_can_be_counted_are_no_limit() -> None:
 def test_a_clock_hides_no_bad_limit() -> None:
     with pytest.raises(BadInput, match="seconds must be more than 0"):
         interpreted(Nim()).go(clock=Clock(5.0), seconds=0)
+
+
+class Held:
+    """An engine whose search is held up by a listener until it is let go."""
+
+    def __init__(self) -> None:
+        self.engine, self.held, self.free = interpreted(ConnectFour()), threading.Event(), threading.Event()
+        self.engine.listen(self.hold)
+        self.thinking = self.engine.go()
+        assert self.held.wait(10)
+
+    def hold(self, event: Event) -> None:
+        if isinstance(event, Deepened) and not self.free.is_set():
+            self.held.set()
+            self.free.wait(10)
+
+
+def test_whoever_stops_waits_for_the_end() -> None:
+    held = Held()
+    ended = list[bool]()
+
+    def stop() -> None:
+        held.engine.stop()
+        ended.append(held.thinking.is_done)
+
+    threads = [threading.Thread(target=stop, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.05)
+    assert ended == []
+    held.free.set()
+    for thread in threads:
+        thread.join(10)
+    assert ended == [True] * 3
+
+
+def test_no_search_begins_while_another_is_being_stopped() -> None:
+    held = Held()
+    threading.Thread(target=held.engine.stop, daemon=True).start()
+    time.sleep(0.05)
+    threading.Timer(0.2, held.free.set).start()
+    held.engine.go(depth=1)
+    assert held.thinking.is_done
+    held.engine.stop()
+
+
+def test_the_choice_is_told_once_whether_or_not_anybody_asks_for_it() -> None:
+    engine, heard = interpreted(TicTacToe()), list[Event]()
+    engine.listen(heard.append)
+    thinking = engine.go(depth=1)
+    assert thinking.wait(10)
+    assert thinking.result() == thinking.result()
+    assert [event for event in heard if isinstance(event, Chosen)] == [Chosen(thinking.result())]
+
+
+def test_no_time_limit_may_be_written_as_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = list[Any]()
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    assert decide(Position(TicTacToe()), depth=2, seconds=inf, world="interpreted").depth == 2
+    time.sleep(0.05)
+    assert failures == []
 
 
 # Pondering.
@@ -241,6 +294,16 @@ def test_the_mind_expects_nothing_where_play_left_its_line(about: str) -> None:
     for _ in range(3):
         mind.wait(position.copy())
         position.push(position.moves[0])
+    mind.settle(position)
+    assert mind.summary() == ""
+
+
+def test_the_mind_ponders_about_no_line_that_was_left() -> None:
+    game = TicTacToe()
+    mind, position = Mind(game, ponder="expected", options=SMALL), Position(game)
+    position.push(mind.think(position.copy(), 5).line[1])
+    mind.wait(position.copy())
+    position.push(position.moves[0])
     mind.settle(position)
     assert mind.summary() == ""
 

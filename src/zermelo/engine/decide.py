@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -92,7 +91,8 @@ def has_keys(position: Position) -> bool:
 class Run:
     """One search by the engine, in the world that suits: interpreted while that is quick, then native.
 
-    It runs in a thread of its own, so that it can be stopped at any moment and still has an answer.
+    It runs in a thread of its own, so that it can be stopped at any moment and still has an answer. `listen` is told
+    every depth, `finish` the answer.
     """
 
     def __init__(
@@ -105,17 +105,21 @@ class Run:
         listen: Listener | None = None,
         table: Table | None = None,
         opponent: Opponent | None = None,
-        finish: Callable[[Result], None] | None = None,
+        finish: Listener | None = None,
     ) -> None:
-        self.position, self.options, self.limits, self.finish = position, options, limits, finish
+        self.position, self.options, self.limits = position, options, limits
         self.opponent, self.shown = opponent, lines
         self.lines = lines if opponent is None else max(lines, LINES)
-        self.world, self.listen, self.table = world, listen, table
+        self.world, self.listen, self.table, self.finish = world, listen, table, finish
         self._machine: Machine | None = None
         self._stopped = False
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
-        self.job = Job(self._answer, self.stop)
+        self._job = Job(self._answer, self.stop)
+
+    def start(self) -> None:
+        """Begin to search; `result` does as well."""
+        self._job.start()
 
     def stop(self) -> None:
         """End the search as soon as may be; its answer is the best so far."""
@@ -125,13 +129,27 @@ class Run:
                 self._machine.stop()
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the search is over."""
+        return self._job.is_done
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, at most so long; whether it came."""
+        return self._job.wait(seconds)
+
+    @property
     def is_native(self) -> bool:
         """Whether the search runs, or ran last, in native code."""
         return self._machine is not None and self._machine.native
 
     def result(self) -> Result:
         """The answer, once it is there. Ctrl-C ends the search."""
-        return self.job.result()
+        return self._job.result()
 
     def _answer(self) -> Result:
         found = self._search()
@@ -179,7 +197,7 @@ class Run:
             if self._stopped:
                 machine.stop()
         if limits.seconds is not None:
-            self._timer = threading.Timer(max(limits.seconds - spent, 0.0), machine.stop)
+            self._timer = threading.Timer(min(max(limits.seconds - spent, 0.0), threading.TIMEOUT_MAX), machine.stop)
             self._timer.daemon = True
             self._timer.start()
         try:

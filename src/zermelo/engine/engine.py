@@ -81,24 +81,6 @@ class Thinking(Protocol):
         """The answer, once it is there."""
 
 
-class _Search(Thinking):
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    def stop(self) -> None:
-        self._run.stop()
-
-    @property
-    def is_done(self) -> bool:
-        return self._run.job.is_done
-
-    def wait(self, seconds: float | None = None) -> bool:
-        return self._run.job.wait(seconds)
-
-    def result(self) -> Result:
-        return self._run.result()
-
-
 class _Known(Thinking):
     """What the book says."""
 
@@ -147,7 +129,7 @@ class Engine:
         self._table: Table | None = None
         self._listeners: tuple[Listener, ...] = ()
         self._lock = threading.RLock()
-        self._thinking: Thinking | None = None
+        self._thinking: Run | None = None
         self._pondering: tuple[Run, Any] | None = None
         self._was_native = False
         self.ponder_tries = self.ponder_hits = 0
@@ -173,15 +155,14 @@ class Engine:
         """Take an action on the engine's board: its own, or the opponent's, which ends any pondering."""
         with self._lock:
             self._position.push(action)
-            pondering, self._pondering = self._pondering, None
-            if pondering is None:
+            if self._pondering is None or self._pondering[0].is_stopped:
                 return
-            run, expected = pondering
+            run, expected = self._pondering
             event = Pondered(expected, action)
             self.ponder_tries += expected is not None
             self.ponder_hits += event.hit
             run.stop()
-            run.job.wait()
+            run.wait()
             self._was_native = self._was_native or run.is_native
         self._tell(event)
 
@@ -213,9 +194,10 @@ class Engine:
             self.stop()
             known = self._from_book() if lines == 1 else None
             if known is None:
-                run = self._start(self._position.copy(), options, limits, lines, opponent)
-                self._thinking = _Search(run)
-                return self._thinking
+                run = self._run(self._position.copy(), options, limits, lines, opponent)
+                self._thinking = run
+                run.start()
+                return run
         self._tell(Chosen(known))
         return _Known(known)
 
@@ -247,23 +229,23 @@ class Engine:
                 position.push(expected)
                 if position.is_terminal:
                     return
-            self._pondering = self._start(position, self.options, Limits(), 1, pondering=True), expected
+            run = self._run(position, self.options, Limits(), 1, pondering=True)
+            self._pondering = run, expected
+            run.start()
 
     def stop(self) -> None:
         """End any thinking and pondering; returns when it has ended. `go`'s result is then the best so far.
 
-        It takes no lock, so that a listener may call it as well.
+        It takes no lock, so that a listener may call it as well; and it changes nothing, so that whoever else calls it
+        waits as long.
         """
         thinking, pondering = self._thinking, self._pondering
-        self._thinking = self._pondering = None
-        if thinking is not None:
-            thinking.stop()
-            thinking.wait()
-        if pondering is not None:
-            pondering[0].stop()
-            pondering[0].job.wait()
+        for run in (thinking, pondering[0] if pondering is not None else None):
+            if run is not None:
+                run.stop()
+                run.wait()
 
-    def _start(
+    def _run(
         self,
         position: Position,
         options: Options,

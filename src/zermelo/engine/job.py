@@ -14,17 +14,24 @@ T = TypeVar("T")
 
 
 class Job(Generic[T]):
-    """A function that runs in its own thread; `stop` is what makes it end early."""
+    """A function that runs in its own thread, from `start` on; `stop` is what makes it end early."""
 
     def __init__(self, work: Callable[[], T], stop: Callable[[], None]) -> None:
         self._work, self.stop = work, stop
         self._value: T
         self._error: BaseException | None = None
+        self._begun = False
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
-        self._thread = with_stack(self._run)
+
+    def start(self) -> None:
+        """Begin, if it has not begun."""
+        if not self._begun:
+            self._begun = True
+            with_stack(self._run)
 
     def _run(self) -> None:
+        self._thread = threading.current_thread()
         try:
             self._value = self._work()
         except BaseException as error:
@@ -45,6 +52,7 @@ class Job(Generic[T]):
 
     def result(self, seconds: float | None = None) -> T:
         """What the function returned, or the error it raised; told to stop after some seconds, and by Ctrl-C."""
+        self.start()
         until = float("inf") if seconds is None else time.monotonic() + seconds
         try:
             while not self.wait(min(native.TICK, max(until - time.monotonic(), 0.0))):

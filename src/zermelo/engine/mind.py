@@ -37,8 +37,8 @@ class Mind:
         self.engine: Engine | None = None
         self._options = options
         self._line: tuple[Any, ...] = ()
-        self._before: tuple[Any, ...] = ()
-        """What was played before the line begins."""
+        self._played: tuple[Any, ...] = ()
+        """What has to have been played for the line to follow."""
         self._waiting: Position | None = None
 
     def think(self, position: Position, level: int) -> Result:
@@ -51,8 +51,8 @@ class Mind:
             return decide(position, depth=limits.depth, seconds=limits.seconds)
         engine.set_position(position)
         result = engine.go(depth=limits.depth, seconds=limits.seconds).result()
-        own = () if for_the_other else result.line[:1]
-        self._before, self._line = (*position.history, *own), result.line[len(own) :]
+        self._line = result.line if for_the_other else result.line[1:]
+        self._played = position.history if for_the_other else (*position.history, result.action)
         return result
 
     def wait(self, position: Position) -> None:
@@ -62,7 +62,7 @@ class Mind:
             return
         self.settle(position)
         engine.set_position(position)
-        engine.ponder(self._line if self._before == tuple(position.history) else (), self.ponder)
+        engine.ponder(self._line if position.history == self._played else (), self.ponder)
         self._waiting = position.copy()
 
     def settle(self, position: Position) -> None:
