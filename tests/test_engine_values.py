@@ -147,7 +147,7 @@ def test_what_rests_on_ends_alone_is_the_value_of_the_game(
 def test_one_entry_for_all_symmetries_changes_nothing(luck: list[int], tried: list[Any], data: st.DataObject) -> None:
     game = TicTacToe()
     machine = machine_of(game, data.draw(switches(table=1)))
-    machine.works[0].symmetry_depth = data.draw(st.integers(1, 5))
+    machine.works[0].symmetry_plies = data.draw(st.integers(-1, 5))
     state = game.initial()
     for number in luck:
         moves = game.legal(state)
@@ -438,3 +438,16 @@ def test_a_beam_of_one_is_no_only_action() -> None:
     chain = spots_of(*((0, (at + 1, at + 1), at / 8) for at in range(10)), (0, (), 4))
     result = decide(Position(Graph(chain)), options=Options(beam=1), depth=3, world="interpreted")
     assert (result.value, result.kind, len(result.line)) == (3 / 8, "estimate", 3)
+
+
+class Proud(Graph):
+    """The third child promises more than anything."""
+
+    def promise(self, state: int, player: int) -> float:
+        return 1e40 if state == 3 else 0.0
+
+
+def test_any_finite_promise_is_looked_at() -> None:
+    spots = spots_of((0, (1, 2, 3), 0), (0, (), -2), (0, (), 1), *((0, (at,), 0) for at in (4, 5, 6)), (0, (), 3))
+    result = decide(Position(Proud(spots)), world="interpreted")
+    assert (result.action, result.value, result.kind) == (2, 3, "exact")

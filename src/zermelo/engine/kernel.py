@@ -37,8 +37,8 @@ BOUND_TRIAL = 1000
 """How often the game's bounds are asked at a depth before it is seen whether they pay."""
 BOUND_WORTH = 20
 """They pay if at least one time in so many they cut."""
-DEFERRED = 1e40
-"""The score of a child that another thread is searching: it is taken up last."""
+DEFERRED = inf
+"""The score of a child that another thread is searching: it is taken up last. No promise is infinite."""
 
 
 def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int, work: Any) -> float:
