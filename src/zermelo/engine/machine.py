@@ -115,10 +115,6 @@ class Machine:
         for work in self.works:
             work.limit = 0
 
-    def is_stopped(self) -> bool:
-        """Whether `stop` was called."""
-        return self._stopped
-
     def resume(self, nodes: int) -> None:
         """Let the machine search on for some nodes, also if it was stopped."""
         self.limit, self._stopped = int(self.works[0].nodes) + nodes, False
@@ -253,11 +249,6 @@ class Machine:
     def used(self) -> float:
         """Which part of the table holds entries."""
         return self.table.used() if self.table is not None else 0.0
-
-    def statistics(self) -> dict[str, int]:
-        """What the threads counted, in all."""
-        names = ("nodes", "leaves", "hits", "cuts", "first_cuts")
-        return {name: sum(int(getattr(work, name)) for work in self.works) for name in names}
 
 
 def _size(value: Any) -> int:

@@ -54,11 +54,9 @@ class Work:
     leaves: int = 0
     horizon: int = 0
     guesses: int = 0
-    probes: int = 0
     hits: int = 0
     cuts: int = 0
     first_cuts: int = 0
-    deepest: int = 0
     reach: int = NOWHERE
     top: int = 0
     room: int = 1 << 62
