@@ -154,7 +154,7 @@ class Run:
     def _answer(self) -> Result:
         found = self._search()
         if self.opponent is not None and not self.position.is_terminal:
-            found = self.opponent.prefer(self.position, found, self.world)
+            found = self.opponent.prefer(self.position, found, self.world, lambda: self._stopped)
         found = replace(found, lines=found.lines[: self.shown])
         if self.finish is not None:
             self.finish(found)

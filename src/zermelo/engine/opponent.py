@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 LINES = 16
 """How many of the best actions are considered."""
 NODES = 3_000_000
-"""How many nodes looking at one of them may cost."""
+"""How many nodes looking at all of them may cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +45,24 @@ class Opponent:
         if not 0 <= self.margin < inf:
             raise BadInput(f"the margin against the opponent must be 0 or more, not {self.margin:g}")
 
-    def prefer(self, position: Position, result: Result, world: str = "auto") -> Result:
-        """The result with its lines in the order in which they are best against this opponent."""
+    def prefer(
+        self, position: Position, result: Result, world: str = "auto", is_over: Callable[[], bool] = lambda: False
+    ) -> Result:
+        """The result with its lines in the order in which they are best against this opponent.
+
+        It is as it was where `is_over` says before the end that there is no time for that.
+        """
         best = result.lines[0] if result.lines else None
         if best is None:
             return result
         equal = [line for line in result.lines if self._is_as_good(line, best)]
         if len(equal) < 2:
             return result
-        worth = {id(line): self.worth(position, line.action, world) for line in equal}
+        worth = {}
+        for line in equal:
+            if is_over():
+                return result
+            worth[id(line)] = self.worth(position, line.action, world, NODES // len(equal))
         ranked = sorted(equal, key=lambda line: -worth[id(line)])
         first = ranked[0]
         others = tuple(line for line in result.lines if line not in ranked)
@@ -71,20 +81,20 @@ class Opponent:
             return line.kind == "exact" and line.value == best.value
         return line.kind != "exact" and line.value >= best.value - self.margin
 
-    def worth(self, position: Position, action: Any, world: str = "auto") -> float:
-        """What an action is worth to the player to move, against this opponent."""
+    def worth(self, position: Position, action: Any, world: str = "auto", nodes: int = NODES) -> float:
+        """What an action is worth to the player to move, against this opponent, by so many nodes at most."""
         game, player = position.game, position.to_move
         state = game.result(position.state, action)
         depth = self.depth
         while True:
             try:
-                return self._value(game, state, player, depth, world)
+                return self._value(game, state, player, depth, world, nodes)
             except LimitReached:
                 depth -= 1
 
-    def _value(self, game: Game, state: Any, player: int, depth: int, world: str) -> float:
+    def _value(self, game: Game, state: Any, player: int, depth: int, world: str, nodes: int) -> float:
         def run(natively: bool) -> float:
-            tally = Tally(limit=NODES if natively else NODES // 500)
+            tally = Tally(limit=nodes if natively else max(nodes // 500, 1))
             if self.model is not None:
                 args: tuple[Any, ...] = predicted, game, self.model, state, player, depth
             else:
