@@ -59,5 +59,5 @@ def next_up(value: float) -> float:
 
 def identity(thing: Any) -> int:
     """A number of 64 bits for an action or a key: a number that fits is its own, anything else has its hash."""
-    fits = isinstance(thing, int) and -(1 << 63) <= thing < 1 << 64
+    fits = isinstance(thing, int) and -(1 << 63) <= int(thing) < 1 << 64
     return signed(Bits(thing)) if fits else signed(hash_fields((thing,)))
