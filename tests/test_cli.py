@@ -354,3 +354,19 @@ def test_a_reader_who_leaves_is_no_error() -> None:
         assert program.stderr is not None
         assert program.stderr.read() == b""
     assert program.returncode == 0
+
+
+def test_a_position_that_is_not_solved_does_not_hide_the_others(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("a1 b2; 0\na1 b2 c3 a3 c1; -1\n")
+    words = "solve", "tic-tac-toe", "--positions", "some.txt", "--nodes", "50"
+    done = zermelo(*words, folder=tmp_path)
+    assert done.returncode == 2
+    first, second, last = done.stdout.splitlines()
+    assert first.startswith("a1 b2  TicTacToe is not solved from here: limits were reached after 50 nodes")
+    assert second.startswith("a1 b2 c3 a3 c1  ")
+    assert "  value -1  " in second
+    assert last.startswith("1 position solved")
+    assert done.stderr == "zermelo: 1 of 2 positions not solved within the limits\n"
+    rows = [json.loads(row) for row in zermelo(*words, "--json", folder=tmp_path).stdout.splitlines()]
+    assert [row.get("value") for row in rows] == [None, -1]
+    assert "not solved" in rows[0]["error"]

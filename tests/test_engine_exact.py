@@ -44,7 +44,7 @@ from zermelo.position import Position
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.result import Limits
 from zermelo.search.tally import DEEPEST, NO_LIMIT, Tally
-from zermelo.solver.exact import Solution, _Solver, solve, solve_all
+from zermelo.solver.exact import Solution, Solver, solve, solve_all
 
 WORLDS = ["interpreted", pytest.param("native", marks=pytest.mark.native)]
 
@@ -419,10 +419,10 @@ def test_what_was_played_long_ago_may_not_come_back(often: int) -> None:
 
 def test_a_stop_that_came_too_late_does_not_end_the_next_search() -> None:
     exact = Exact(Nim(stones=9), Options(), natively=False)
-    solver = _Solver(exact.game, Options(), "interpreted")
     position = Position(exact.game)
+    solver = Solver(position, world="interpreted")
     exact.machine.stop()
-    assert solver._run(exact, position, False, NO_LIMIT, Limits(), 0.0) is not None
+    assert solver._run(exact, position, False, NO_LIMIT, 1.0, 0.0) is not None
 
 
 @pytest.mark.native

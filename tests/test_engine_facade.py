@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from zermelo.engine.book import Draft
 from zermelo.engine.clock import Clock
 from zermelo.engine.decide import decide
 from zermelo.engine.engine import Chosen, Deepened, Engine, Event, Pondered
 from zermelo.engine.levels import FULL, LEVELS
+from zermelo.engine.machine import Machine
 from zermelo.engine.mind import Mind
 from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
@@ -234,6 +236,34 @@ def test_no_time_limit_may_be_written_as_infinite(monkeypatch: pytest.MonkeyPatc
     assert decide(Position(TicTacToe()), depth=2, seconds=inf, world="interpreted").depth == 2
     time.sleep(0.05)
     assert failures == []
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("world", ["auto", "native"])
+def test_nobody_waits_for_the_compiler(world: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = threading.Event()
+    monkeypatch.setattr(Machine, "prepare", lambda *_: compiled.wait(20))
+    engine = Engine(ConnectFour(), world=world)
+    thinking = engine.go()
+    threading.Timer(0.5, thinking.stop).start()
+    assert thinking.wait(10)
+    assert thinking.result().world == "interpreted"
+    assert engine.go(clock=Clock(1.0)).wait(10)
+    compiled.set()
+
+
+def test_a_listener_may_listen_twice_and_end_once() -> None:
+    engine, heard = interpreted(TicTacToe()), list[Event]()
+    end = engine.listen(heard.append)
+    engine.listen(heard.append)
+    end()
+    engine.go(depth=1).result()
+    assert sum(isinstance(event, Chosen) for event in heard) == 1
+
+
+def test_a_book_of_other_rules_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"^the book is not for Nim\(stones=10, most=4[^\n]*$"):
+        Engine(Nim(stones=10, most=4), book=Draft(Nim(stones=10, most=3)))
 
 
 # Pondering.

@@ -24,6 +24,10 @@ class Unsuitable(ZermeloError):
     """An algorithm can't serve this game: the message says why, and which one would."""
 
 
+class Unsolved(Unsuitable):
+    """Limits were reached before a position was solved."""
+
+
 class NotNative(ZermeloError):
     """A game can't be compiled; it still works interpreted.
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from zermelo.errors import IllegalAction
 from zermelo.game import CHANCE, Game, listed
+
+
+def is_drawn(game: Game, states: Sequence[Any]) -> bool:
+    """Whether the last of the states of a game has occurred as often as makes it a draw."""
+    return 0 < game.repetition <= states.count(states[-1])
 
 
 class Position:
@@ -53,8 +59,7 @@ class Position:
     @property
     def is_repeated(self) -> bool:
         """Whether the game is a draw because its state has occurred as often as `repetition` says."""
-        often = self.game.repetition
-        return often > 0 and self._states.count(self.state) >= often
+        return is_drawn(self.game, self._states)
 
     @property
     def to_move(self) -> int:

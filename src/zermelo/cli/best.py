@@ -22,6 +22,7 @@ from zermelo.cli.common import (
     TableSize,
     Threads,
     World,
+    hide_progress,
     load_position,
     open_book,
     print_json,
@@ -160,9 +161,8 @@ def _search(
             pass
     except KeyboardInterrupt:
         thinking.stop()
-        if not thinking.wait(1.0):
-            complain("stopping, which may take until the rules are compiled; Ctrl-C again ends it at once")
-            thinking.wait()
+        thinking.wait()
+        hide_progress()
         if thinking.result().depth == 0:
             raise
         complain("stopped: this is the best so far")

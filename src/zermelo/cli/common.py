@@ -101,6 +101,12 @@ def progress(message: str) -> Iterator[Any]:
             _signs.remove(status)
 
 
+def hide_progress() -> None:
+    """Take away the sign of work that nobody waits for any more, such as compiling for a search that was stopped."""
+    for sign in _signs:
+        sign.stop()
+
+
 @contextlib.contextmanager
 def compiling(game: Game) -> Iterator[None]:
     """Shown while a game is compiled, which happens once for each version of its rules."""

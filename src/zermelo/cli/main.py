@@ -13,7 +13,7 @@ from zermelo.cli.bench import bench
 from zermelo.cli.best import best
 from zermelo.cli.book import book
 from zermelo.cli.check import check
-from zermelo.cli.common import compiling
+from zermelo.cli.common import compiling, hide_progress
 from zermelo.cli.evaluate import evaluate
 from zermelo.cli.listing import games, new
 from zermelo.cli.perft import perft
@@ -67,6 +67,7 @@ def main() -> None:
     try:
         code = app(arguments, standalone_mode=False)
         if code == STOPPED:
+            hide_progress()
             complain("stopped")
     except ZermeloError as error:
         complain(str(error))
@@ -74,6 +75,7 @@ def main() -> None:
             sys.stderr.write(error.detail + "\n")
         code = 2
     except (KeyboardInterrupt, typer.Abort):
+        hide_progress()
         complain("stopped")
         code = STOPPED
     except (BrokenPipeError, SystemExit):  # nobody reads on; typer, which sees it first, would exit with 1

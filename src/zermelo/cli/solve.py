@@ -26,7 +26,7 @@ from zermelo.cli.common import (
 )
 from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
 from zermelo.cli.show import seconds as duration
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, Unsolved
 
 MOVE_LENGTH = 12
 """A first word longer than this is no move: the line is meant as a state."""
@@ -88,16 +88,24 @@ def _solve_file(
     spec: str, path: str, nodes: int | None, seconds: float | None, world: str, options: Options, json: bool
 ) -> None:
     """Each position of a file, in the file's order, printed as soon as it is solved."""
-    from zermelo.solver.exact import solve_all
+    from zermelo.solver.exact import Solver
 
     game = load_game(spec)
     tasks = [_Task(game, line, f"{path} line {count}") for count, line in numbered_lines(path)]
-    started, total, differ = time.monotonic(), 0, 0
+    started, total, differ, unsolved = time.monotonic(), 0, 0, 0
     with progress(f"solving {len(tasks):,} positions …") as status:
-        solutions = solve_all(
-            (task.position for task in tasks), nodes=nodes, seconds=seconds, world=world, options=options
-        )
-        for count, (task, found) in enumerate(zip(tasks, solutions, strict=True), 1):
+        solver: Solver | None = None
+        for count, task in enumerate(tasks, 1):
+            solver = solver or Solver(task.position, nodes=nodes, seconds=seconds, world=world, options=options)
+            try:
+                found = solver.solve(task.position)
+            except Unsolved as error:
+                unsolved += 1
+                if json:
+                    print_json({"position": task.text, "error": str(error)})
+                else:
+                    typer.echo(f"{task.text}  {error}")
+                continue
             total += found.nodes
             differ += not task.agrees(found)
             if status is not None:
@@ -107,12 +115,15 @@ def _solve_file(
             else:
                 typer.echo(task.row(found))
     if not json:
-        spent = time.monotonic() - started
+        spent, solved = time.monotonic() - started, len(tasks) - unsolved
         how = f"{number(total)} nodes in {duration(spent)} ({rate(total, spent)})"
-        typer.echo(f"{len(tasks):,} {'position' if len(tasks) == 1 else 'positions'} solved with {how}")
+        typer.echo(f"{solved:,} {'position' if solved == 1 else 'positions'} solved with {how}")
+    if unsolved:
+        complain(f"{unsolved:,} of {len(tasks):,} positions not solved within the limits")
     if differ:
         complain(f"{'1 answer differs' if differ == 1 else f'{differ} answers differ'} from what {path} says")
-        raise typer.Exit(1)
+    if differ or unsolved:
+        raise typer.Exit(1 if differ else 2)
 
 
 class _Task:

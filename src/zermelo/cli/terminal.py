@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
+from zermelo.cli.common import hide_progress
 from zermelo.cli.show import about_game, complain, outcome_words, seconds, value_words, verdict
 from zermelo.draw.text import can_draw, player_style, rich_text, to_ascii
 from zermelo.engine.levels import FULL, LEVELS, USUAL, parse_level, slips
@@ -124,6 +125,7 @@ class Session:
         except Quit:
             pass
         except (KeyboardInterrupt, EOFError):
+            hide_progress()
             if self.interactive:
                 self._say()
         except ZermeloError as error:

@@ -70,13 +70,16 @@ class Entry:
 
 
 class BookLike(Protocol):
-    """What whoever uses a book needs of it; a reader of another format has these two as well."""
+    """What whoever uses a book needs of it; a reader of another format has these as well."""
 
     def probe(self, position: Position) -> list[Entry]:
         """All that the book says of a position, best first; nothing where it knows nothing."""
 
     def choose(self, position: Position, luck: random.Random | None = None) -> Entry | None:
         """An action to take: by weight with `luck`, else the best; None where the book has none."""
+
+    def fits(self, game: Game) -> bool:
+        """Whether the book is for a game with these rules."""
 
 
 class Record(NamedTuple):
@@ -111,6 +114,12 @@ class Summary(NamedTuple):
 
 class _Probed(BookLike):
     """Probing and choosing, whatever keeps the records."""
+
+    game: Game
+
+    def fits(self, game: Game) -> bool:
+        """Whether the book is for a game with these rules."""
+        return self.game is game or mark_of(self.game) == mark_of(game)
 
     def records(self, key: int) -> Mapping[int, Record]:
         """The records of the state with a key, by the key of the child."""

@@ -90,7 +90,7 @@ class Builder:
             if not 0 <= player < self.game.players:
                 raise BadInput(f"there is no player {player + 1}: {self.game.title} has {self.game.players}")
         start = Position(self.game)
-        usual_algorithm(start)
+        usual_algorithm(start)  # refuses a game that nothing can search
         self.note = ""
         self._steps: list[_Step] = []
         self._pushed = self._searched = self._kept = 0

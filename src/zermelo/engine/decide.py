@@ -161,37 +161,55 @@ class Run:
         return found
 
     def _search(self) -> Result:
-        if self.world != "auto":
-            return self._deepen(self.world == "native", self.limits, self.listen, 0.0).told
-        heard: list[Result] = []
         began = time.monotonic()
+        if self.world == "interpreted":
+            return self._deepen(self._machine_for(False), self.limits, self.listen, 0.0).told
+        machine = self._machine_for(True) if self.world == "native" else None
+        if machine is not None and self._is_ready(machine, began):
+            return self._deepen(machine, self.limits, self.listen, 0.0).told
+        heard: list[Result] = []
         trial_nodes = min(ENGINE_TRIAL, self.limits.nodes or ENGINE_TRIAL)
-        why = native.why_interpreted(self.position.game)
-        trial = self._deepen(False, replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
+        trial = self._deepen(self._machine_for(False), replace(self.limits, nodes=trial_nodes), heard.append, 0.0)
         out_of_nodes = trial_nodes == self.limits.nodes and trial.told.nodes >= trial_nodes
         if trial.finished or out_of_nodes or self._stopped or self._is_late(time.monotonic() - began):
             for event in heard:
                 trial.say_to(self.listen, event)
             return trial.told
+        why = native.why_interpreted(self.position.game)
         if not why:
             try:
-                found = self._deepen(True, self.limits, self.listen, trial.told.seconds)
+                machine = self._machine_for(True)
+                if not self._is_ready(machine, began):
+                    return trial.told
+                spent = trial.told.seconds if self.limits.enough is None else time.monotonic() - began
+                found = self._deepen(machine, self.limits, self.listen, spent)
                 deeper = found.finished or found.told.depth >= trial.told.depth
                 return found.told if deeper else replace(trial.told, seconds=found.told.seconds)
             except NotNative as error:
                 why = f"{self.position.game.title} runs interpreted: {error}"
-        return self._deepen(False, self.limits, self.listen, trial.told.seconds, why).told
+        return self._deepen(self._machine_for(False), self.limits, self.listen, trial.told.seconds, why).told
+
+    def _machine_for(self, natively: bool) -> Machine:
+        table = self.table if natively else None
+        return Machine(self.position.game, self.options, natively=natively, table=table)
+
+    def _is_ready(self, machine: Machine, began: float) -> bool:
+        """Compile the rules; False if the search is stopped before that is done, or late by a game clock."""
+        compiling = Job(lambda: machine.prepare(self.position.state), lambda: None)
+        compiling.start()
+        while not compiling.wait(native.TICK):
+            if self._stopped or (self.limits.enough is not None and self._is_late(time.monotonic() - began)):
+                return False
+        compiling.result()
+        return True
 
     def _is_late(self, spent: float) -> bool:
         return self.limits.seconds is not None and spent >= self.limits.seconds
 
     def _deepen(
-        self, natively: bool, limits: Limits, listen: Listener | None, spent: float, note: str = ""
+        self, machine: Machine, limits: Limits, listen: Listener | None, spent: float, note: str = ""
     ) -> Deepening:
         """One whole search in one world."""
-        table = self.table if natively else None
-        machine = Machine(self.position.game, self.options, natively=natively, table=table)
-        machine.prepare(self.position.state)
         with self._lock:
             self._machine = machine
             if self._stopped:

@@ -12,6 +12,7 @@ from zermelo.engine.kernel import inner_range
 from zermelo.engine.work import SURE, WON
 from zermelo.errors import LimitReached, Unsuitable
 from zermelo.native.memory import next_up
+from zermelo.position import is_drawn
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, NO_LIMIT
 
@@ -299,8 +300,7 @@ class Deepening:
         return found
 
     def _is_over(self, states: tuple[Any, ...]) -> bool:
-        often = self.game.repetition
-        return self.game.is_terminal(states[-1]) or (often > 0 and states.count(states[-1]) >= often)
+        return self.game.is_terminal(states[-1]) or is_drawn(self.game, states)
 
     def _piece(self, line: Line, states: tuple[Any, ...], length: int, depth: int) -> tuple[Any, ...]:
         """How a line of some length goes on; nothing where what was proved is not found again."""

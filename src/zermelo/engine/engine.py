@@ -126,6 +126,8 @@ class Engine:
         if usual_algorithm(self._position) != "pvs":
             refusal = suits("pvs", game) or f"the states of {game.title} have no keys, so there can be no table of them"
             raise Unsuitable(refusal)
+        if book is not None and not book.fits(game):
+            raise BadInput(f"the book is not for {game!r}: make one for these rules")
         self._table: Table | None = None
         self._listeners: tuple[Listener, ...] = ()
         self._lock = threading.RLock()
@@ -276,10 +278,14 @@ class Engine:
 
         It should return soon: the search waits for it. Of the engine it may call `stop`.
         """
-        self._listeners = (*self._listeners, listener)
+
+        def tell(event: Event) -> None:
+            listener(event)
 
         def end() -> None:
-            self._listeners = tuple(each for each in self._listeners if each is not listener)
+            self._listeners = tuple(each for each in self._listeners if each is not tell)
+
+        self._listeners = (*self._listeners, tell)
 
         return end
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.closing import close_in
 from zermelo.engine.machine import Machine
 from zermelo.errors import LimitReached, TooDeep
+from zermelo.position import is_drawn
 from zermelo.search.tally import DEEPEST
 
 if TYPE_CHECKING:
     from zermelo.engine.options import Options
-    from zermelo.engine.table import Table
     from zermelo.game import Game
 
 LINE_NODES = 1_000_000
@@ -24,11 +24,11 @@ LINE_NODES = 1_000_000
 class Exact:
     """Exact values of states of one game; values are the mover's, as the kernel has them."""
 
-    def __init__(self, game: Game, options: Options, *, natively: bool, table: Table | None = None) -> None:
+    def __init__(self, game: Game, options: Options, *, natively: bool) -> None:
         self.game = game
         sound = replace(options, algorithm="pvs", null_move=False, reductions=False, forward=False, beam=None)
         sound = replace(sound, futility=None, bias=0.0)
-        self.machine = Machine(game, sound, natively=natively, exact=True, table=table, kernel=close_in)
+        self.machine = Machine(game, sound, natively=natively, exact=True, kernel=close_in)
 
     def value(self, state: Any) -> tuple[float, Any]:
         """The value of a state that is not terminal, and an action that keeps it."""
@@ -58,16 +58,11 @@ class Exact:
         if self.game.is_terminal(child):
             self.machine.works[0].nodes += 1
             return self.machine.end_value(child, mover)
-        if self._comes_back((*states, child)):
+        if is_drawn(self.game, (*states, child)):
             return self._drawn(mover)
         self.machine.stand_at((*states, child))
         value, _ = self.value(child)
         return value if self.game.to_move(child) == mover else -value
-
-    def _comes_back(self, states: tuple[Any, ...]) -> bool:
-        """Whether the last of these states ends the game as a draw because it was there before."""
-        often = self.game.repetition
-        return often > 0 and states.count(states[-1]) >= often
 
     def _drawn(self, mover: int) -> float:
         draw = float(self.machine.works[0].draw)
@@ -96,7 +91,7 @@ class Exact:
         mover = game.to_move(states[-1])
         states = *states, game.result(states[-1], action)
         try:
-            while not game.is_terminal(states[-1]) and not self._comes_back(states):
+            while not game.is_terminal(states[-1]) and not is_drawn(game, states):
                 if game.to_move(states[-1]) != mover:
                     mover, value = 1 - mover, -value
                 machine.stand_at(states)

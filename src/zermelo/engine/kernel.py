@@ -53,7 +53,6 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         work.line_length[ply] = 0
     mover = game.to_move(state)
     if game.is_terminal(state):
-        work.leaves += 1
         return end_value(game, state, mover, ply, work)
     if game.ends_by_repetition and comes_back(game, state, ply, work):
         return float(work.draw) if mover == 0 else -float(work.draw)
@@ -80,7 +79,6 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         key = state_key(game, state, ply, work)
         word = lookup(work, key)
         if word:
-            work.hits += 1
             if work.table_first and hint < 0:
                 hint = action_in(word) ^ orientation(game, state)
             kind = kind_in(word)
@@ -127,7 +125,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         count = min(count, work.beam)
         work.guesses += 1
     best = -inf
-    best_mark = 0
+    best_mark = max(hint, 0)
     floor = max(alpha, low)
     ceiling = min(beta, high)
     is_forced = count == 1 and not omits
@@ -183,11 +181,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                     keep_line(mark, ply, work)
                 if ply == 0:
                     work.root_value = value
-            if value >= ceiling:
-                work.cuts += 1
-                work.first_cuts += searched == 1
-                if work.killers_first or work.history_first or work.counter_first:
-                    learn(mark, mover, depth, ply, answered, work)
+            if value >= ceiling and (work.killers_first or work.history_first or work.counter_first):
+                learn(mark, mover, depth, ply, answered, work)
     work.top = base
     if omits:
         best = max(best, least)
@@ -225,7 +220,6 @@ def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         work.nodes += 1
         value = 0.0
         if game.is_terminal(child):
-            work.leaves += 1
             value = end_value(game, child, mover, ply + 1, work)
         elif game.ends_by_repetition and comes_back(game, child, ply + 1, work):
             value = float(work.draw) if mover == 0 else -float(work.draw)
@@ -263,7 +257,6 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
 
 def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
     """What a state where the search stops seems worth to `mover`."""
-    work.leaves += 1
     work.horizon += 1
     return guess(game, state, mover, work)
 

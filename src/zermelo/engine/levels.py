@@ -44,7 +44,7 @@ def slips(level: int, luck: random.Random) -> bool:
 
 def parse_level(text: str) -> int:
     """The level that `text` writes, or `BadInput`."""
-    if text.isdecimal() and int(text) in LEVELS:
+    if text in map(str, LEVELS):
         return int(text)
     given = f"not {text!r}" if text else f"such as: level {FULL}"
     raise BadInput(f"a level is a number from {min(LEVELS)} ({LEVELS[min(LEVELS)].words}) to {FULL}, {given}")

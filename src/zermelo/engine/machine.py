@@ -167,7 +167,7 @@ class Machine:
     def value(self, state: Any, alpha: float, beta: float, depth: int, ply: int = 0) -> float:
         """The kernel's value; `LimitReached` when the limit is. To be called with room for deep recursion."""
         for work in self.works:
-            work.root_depth = depth
+            work.root_depth, work.null_ply = depth, -1
             work.limit = self.limit
             work.top = 0
         if self._stopped:

@@ -51,12 +51,8 @@ class Work:
 
     limit: int = NO_LIMIT
     nodes: int = 0
-    leaves: int = 0
     horizon: int = 0
     guesses: int = 0
-    hits: int = 0
-    cuts: int = 0
-    first_cuts: int = 0
     reach: int = NOWHERE
     top: int = 0
     room: int = 1 << 62

@@ -12,14 +12,17 @@ from zermelo import native
 from zermelo.engine.decide import decide, usual_algorithm
 from zermelo.engine.exact import Exact
 from zermelo.engine.job import Job
+from zermelo.engine.machine import Machine
 from zermelo.engine.options import Options
-from zermelo.errors import LimitReached, NotNative, TooDeep, Unsuitable
+from zermelo.errors import LimitReached, NotNative, TooDeep, Unsolved, Unsuitable
 from zermelo.game import Game
 from zermelo.position import Position
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Line
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, NO_LIMIT
 
+TRIAL_SHARE = 0.25
+"""Which part of the time the interpreted trial may take."""
 GAMES, PLIES = 30, 40
 """How many random games are played, and how far, to see whether a state comes back."""
 
@@ -70,44 +73,53 @@ def solve_all(
     options: Options | None = None,
 ) -> Iterator[Solution]:
     """The solutions of positions of one game, each as soon as it is found; limits hold for each position."""
-    limits = checked(Limits(None, nodes, seconds), 1, world)
-    solver: _Solver | None = None
-    for count, position in enumerate(positions):
-        if count == 0:
-            _refuse_endless(position)
-        if position.is_terminal or usual_algorithm(position) != "pvs":
-            yield _by_textbook(position, actions, limits, world)
-            continue
-        solver = solver or _Solver(position.game, options or Options(), world)
-        yield solver.solve(position, actions, limits)
+    solver: Solver | None = None
+    for position in positions:
+        solver = solver or Solver(position, nodes=nodes, seconds=seconds, world=world, options=options)
+        yield solver.solve(position, actions=actions)
 
 
-class _Solver:
-    """Solves positions of one game, interpreted while that is quick, then native, with one table for all."""
+class Solver:
+    """Solves positions of one game, interpreted while that is quick, then native, with one table for all.
 
-    def __init__(self, game: Game, options: Options, world: str) -> None:
-        self.game, self.options, self.world = game, options, world
-        self.note = native.why_interpreted(game) if world == "auto" else ""
+    `position` is one of them, by which it is seen whether the game can be solved at all: `Unsuitable` if it may never
+    end. Limits hold for each position.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        world: str = "auto",
+        options: Options | None = None,
+    ) -> None:
+        _refuse_endless(position)
+        self.game, self.world, self.options = position.game, world, options or Options()
+        self.limits = checked(Limits(None, nodes, seconds), 1, world)
+        self.note = native.why_interpreted(self.game) if world == "auto" else ""
         self.native: Exact | None = None
         self.tried = 0
 
-    def solve(self, position: Position, actions: bool, limits: Limits) -> Solution:
-        """The solution of one position; `Unsuitable` if limits end before the game does."""
-        started = time.monotonic()
+    def solve(self, position: Position, *, actions: bool = False) -> Solution:
+        """The solution of one position; `Unsolved` if limits end before the game does."""
+        if position.is_terminal or usual_algorithm(position) != "pvs":
+            return _by_textbook(position, actions, self.limits, self.world)
+        limits, started = self.limits, time.monotonic()
         if self.native is None and self.world != "native" and (self.note or self.tried < ENGINE_TRIAL):
             quick = self.world == "auto" and not self.note
             most = min(ENGINE_TRIAL if quick else NO_LIMIT, limits.nodes or NO_LIMIT)
+            share = TRIAL_SHARE if quick else 1.0
             exact = Exact(self.game, self.options, natively=False)
-            found = self._run(exact, position, actions, most, limits, started)
+            found = self._run(exact, position, actions, most, share, started)
             self.tried += exact.machine.nodes if quick else 0
             if found is not None:
                 return found
             if not quick or most == limits.nodes:
-                raise Unsuitable(_shortage(self.game, exact.machine.nodes))
+                raise self._shortage(exact.machine)
         if self.native is None:
             begun = time.monotonic()
-            if limits.seconds is not None and begun - started >= limits.seconds:
-                raise Unsuitable(_shortage(self.game, self.tried))
             try:
                 self.native = Exact(self.game, self.options, natively=True)
                 self.native.machine.prepare(position.state)
@@ -116,27 +128,34 @@ class _Solver:
                 if self.world == "native":
                     raise
                 self.native, self.note = None, f"{self.game.title} runs interpreted: {error}"
-                return self.solve(position, actions, limits)
-        found = self._run(self.native, position, actions, limits.nodes or NO_LIMIT, limits, started)
+                return self.solve(position, actions=actions)
+        found = self._run(self.native, position, actions, limits.nodes or NO_LIMIT, 1.0, started)
         if found is None:
-            raise Unsuitable(_shortage(self.game, self.native.machine.nodes))
+            raise self._shortage(self.native.machine)
         return found
 
+    def _shortage(self, machine: Machine) -> Unsolved:
+        """What there was too little of, and what to do."""
+        if machine.is_full:
+            return Unsolved(f"{self.game.title} is not solved from here: there is no room for so many actions")
+        return Unsolved(_shortage(self.game, machine.nodes))
+
     def _run(
-        self, exact: Exact, position: Position, actions: bool, nodes: int, limits: Limits, started: float
+        self, exact: Exact, position: Position, actions: bool, nodes: int, share: float, started: float
     ) -> Solution | None:
-        """The solution, or None where the limits were reached first."""
+        """The solution, or None where the limit on nodes, or a share of that on time, was reached first."""
         machine = exact.machine
         machine.begin(position.states)
         machine.resume(max(nodes // machine.threads, 1))
         job = Job(lambda: self._solve(exact, position, actions, started), machine.stop)
-        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - started)
+        seconds = self.limits.seconds
+        left = None if seconds is None else seconds * share - (time.monotonic() - started)
         try:
             return job.result(left)
         except LimitReached:
             return None
         except TooDeep:
-            raise Unsuitable(_too_long(self.game, machine.nodes)) from None
+            raise Unsolved(_too_long(self.game, machine.nodes)) from None
 
     def _solve(self, exact: Exact, position: Position, actions: bool, started: float) -> Solution:
         game, machine, mover = self.game, exact.machine, position.to_move
@@ -169,7 +188,7 @@ def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) 
     depth = None if position.is_terminal else DEEPEST
     found = decide(position, depth=depth, nodes=limits.nodes, seconds=limits.seconds, lines=lines, world=world)
     if {found.kind, *(line.kind for line in found.lines)} != {"exact"}:
-        raise Unsuitable(
+        raise Unsolved(
             _shortage(position.game, found.nodes) if found.depth == 0 else _too_long(position.game, found.nodes)
         )
     how = found.nodes, found.seconds, found.algorithm, found.world, found.note
