@@ -54,7 +54,8 @@ def _measured(task: Task, rounds: int, progress: Progress) -> Iterator[Row]:
         progress(f"{task.name}, position {number}")
         one, two = _costs(task, position, rounds)
         ratios.append(Cost(*(after / before for before, after in zip(one, two, strict=True))))
-    yield row(f"{task.name}: time, two threads", _mean([each.seconds for each in ratios]), "×", MOST)
+    target = None if task.depth is None else MOST
+    yield row(f"{task.name}: time, two threads", _mean([each.seconds for each in ratios]), "×", target)
     yield row(f"{task.name}: processor time / 2", _mean([each.worked / 2 for each in ratios]), "×")
     yield row(f"{task.name}: nodes, two threads", _mean([each.nodes for each in ratios]), "×")
 

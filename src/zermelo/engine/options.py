@@ -95,9 +95,10 @@ class Options:
         futility = self.futility
         if futility is None:
             futility = inf if game.has_noisy and self.quiescence else game.swing
+        kept = (6 if self.threads == 1 else 8) if exact else 2  # threads that write less hinder each other less
         work = Work(
             distance=int(distance and not exact and max(-lowest, highest) <= LARGEST),
-            table_depth=(6 if exact else 2) if self.table and not ordered else NEVER,
+            table_depth=kept if self.table and not ordered else NEVER,
             symmetry_plies=6 if self.symmetry else -1,
             peek_depth=22 if exact else 10,
             losses=64 if exact else 1,
