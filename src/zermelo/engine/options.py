@@ -95,7 +95,7 @@ class Options:
         futility = self.futility
         if futility is None:
             futility = inf if game.has_noisy and self.quiescence else game.swing
-        kept = (6 if self.threads == 1 else 8) if exact else 2  # threads that write less hinder each other less
+        kept = 6 if exact else 2 if self.threads == 1 else 3  # threads that write less hinder each other less
         work = Work(
             distance=int(distance and not exact and max(-lowest, highest) <= LARGEST),
             table_depth=kept if self.table and not ordered else NEVER,
