@@ -370,3 +370,12 @@ def test_a_position_that_is_not_solved_does_not_hide_the_others(tmp_path: Path) 
     rows = [json.loads(row) for row in zermelo(*words, "--json", folder=tmp_path).stdout.splitlines()]
     assert [row.get("value") for row in rows] == [None, -1]
     assert "not solved" in rows[0]["error"]
+
+
+def test_a_table_file_without_a_folder_is_told_before_the_search(tmp_path: Path) -> None:
+    done = zermelo("best", "nim", "--table-file", "no/such/folder", folder=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("1  (player 1: a win")
+    assert done.stderr == (
+        "zermelo: the table can't be written to no/such/folder: there is no such folder to write to; it is not kept\n"
+    )

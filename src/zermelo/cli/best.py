@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -147,8 +148,12 @@ def _search(
     engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)
-    if keep and Path(table_file).exists():
-        keep = _or_complain(lambda: engine.load_table(table_file), "the search goes on without it and leaves it alone")
+    if keep and not os.access(Path(table_file).parent, os.W_OK):
+        complain(f"the table can't be written to {table_file}: there is no such folder to write to; it is not kept")
+        keep = False
+    if table_file and Path(table_file).exists():
+        without = "the search goes on without it and leaves it alone"
+        keep = _or_complain(lambda: engine.load_table(table_file), without) and keep
 
     def listen(event: Event) -> None:
         if show is not None and isinstance(event, Deepened):
