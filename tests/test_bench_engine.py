@@ -106,16 +106,16 @@ def test_two_threads_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_mean_of_ratios_is_the_geometric_one_of_the_quickest_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter((4.0, 3.0, 2.0, 1.0, 1.0, 5.0, 8.0, 2.0))
 
-    def side(_: Any, options: Options, __: Any) -> Callable[[], Run]:
+    def side(_: Any, __: int, options: Options, ___: Any) -> Callable[[], Run]:
         return lambda: Run(next(seconds), (1.0,), 100 * options.threads)
 
-    monkeypatch.setattr(threading, "solving", side)
+    monkeypatch.setattr(threading, "deciding", side)
     monkeypatch.setattr(threading, "_processors", lambda: 2)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     ticks = count(1)
     monkeypatch.setattr(threading.time, "process_time", lambda: float(next(ticks)))
     position = Position(ConnectFour())
-    time, worked, nodes = threads([threading.Task("some", lambda: [position, position])], 2)
+    time, worked, nodes = threads([threading.Task("some", lambda: [position, position], 4)], 2)
     assert isclose(time.measured, ((1 / 2) * (2 / 1)) ** 0.5)
     assert time.met is False
     assert worked.measured == 0.5

@@ -266,6 +266,7 @@ def without_times(printed: str) -> str:
     printed = re.sub(rf"{time}, {rate}", "…", printed)
     printed = re.sub(rf"{time} +{rate} +[\d.]+%", "…", printed)
     printed = re.sub(rf" · {time}", " · …", printed)
+    printed = re.sub(rf"searched in {time}", "searched in …", printed)
     printed = re.sub(rf"( nodes)  {time}", r"\1  …", printed)
     printed = re.sub(rf"{rate} plies interpreted(, {rate} native)?", "…", printed)
     return re.sub(r'"seconds": [\d.e-]+', '"seconds": …', printed)
