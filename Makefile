@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= connect-four
+FACES := bench cli docs native_cache
 PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
 
 .PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean
@@ -28,7 +29,7 @@ suite: .venv/.tested
 	$(PYTEST)
 
 suite-bounds: .venv/.tested
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m native
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m native $(FACES:%=--ignore-glob=tests/test_%*)
 
 suite-interpreted: .venv/.tested
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not native"
@@ -36,6 +37,9 @@ suite-interpreted: .venv/.tested
 bench: .venv/.benched
 	$(BIN)/zermelo bench speed
 	$(BIN)/zermelo bench peers
+	$(BIN)/zermelo bench ordering
+	$(BIN)/zermelo bench threads
+	$(BIN)/zermelo bench compile
 
 docs: .venv/.documented
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html

@@ -177,7 +177,6 @@ def test_python_blocks_run_and_print_what_is_shown(page: Path, tmp_path: Path, m
 
 
 @pytest.mark.native
-@pytest.mark.skipif(os.environ.get("NUMBA_BOUNDSCHECK") == "1", reason="once is enough for text")
 @pytest.mark.parametrize("page", CONSOLE_PAGES, ids=name_of)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     failed = ""
