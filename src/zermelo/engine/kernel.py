@@ -97,15 +97,14 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     horizon, guesses = work.horizon, work.guesses
     answered = work.answered
     narrow = beta <= next_up(alpha)
-    least, most = inner_range(game, mover, work)
-    if game.has_passed and narrow and beta < most and may_pass(depth, ply, work):
+    if game.has_passed and narrow and may_pass(game, mover, beta, depth, ply, work):
         for passed in game.passed(state):
             work.null_ply = ply + 1
             value = -node(game, passed, -beta, -alpha, depth - 1 - work.null_move, ply + 1, work)
             work.null_ply = -1
             if value >= beta:
                 work.guesses += 1
-                return min(value, most)
+                return min(value, inner_range(game, mover, work)[1])
     futile = -inf
     if work.futility >= 0.0 and depth == 1:
         stand = guess(game, state, mover, work) + work.futility
@@ -185,7 +184,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 learn(mark, mover, depth, ply, answered, work)
     work.top = base
     if omits:
-        best = max(best, least)
+        best = max(best, inner_range(game, mover, work)[0])
     best = min(max(best, low), high)
     if work.reach >= ply:
         if in_table and (ply > 0 or work.excluded_count == 0):
@@ -304,9 +303,10 @@ def sure_range(game: Any, state: Any, mover: int, work: Any) -> tuple[float, flo
     return low, high
 
 
-def may_pass(depth: int, ply: int, work: Any) -> bool:
-    """Whether to try what happens if the mover passes: not twice in a row, not near the end."""
-    return bool(work.null_move > 0 and depth > work.null_move and work.null_ply != ply)
+def may_pass(game: Any, mover: int, beta: float, depth: int, ply: int, work: Any) -> bool:
+    """Whether to try what happens if the mover passes: not twice in a row, not near the end, not for a sure win."""
+    tries = work.null_move > 0 and depth > work.null_move and work.null_ply != ply
+    return bool(tries and beta < inner_range(game, mover, work)[1])
 
 
 def is_sure(kind: int, value: float, mover: int, work: Any) -> bool:
