@@ -29,7 +29,7 @@ from zermelo.engine.entries import (
     value_in,
 )
 from zermelo.engine.order import an_item, gather, learn, leaves_some_out, sort
-from zermelo.engine.work import BOUND_DEPTHS, BUSY, HISTORY, LINE, NOWHERE, PATH, SURE, WON
+from zermelo.engine.work import BOUND_DEPTHS, BUSY, GUESS, HISTORY, LINE, NOWHERE, PATH, SURE, WON
 from zermelo.errors import LimitReached
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
 
@@ -94,7 +94,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                         high = min(high, value)
                     if low >= high:
                         return low
-    horizon, guesses = work.horizon, work.guesses
+    before = work.doubts
     answered = work.answered
     narrow = beta <= next_up(alpha)
     if game.has_passed and narrow and may_pass(game, mover, beta, depth, ply, work):
@@ -103,7 +103,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             value = -node(game, passed, -beta, -alpha, depth - 1 - work.null_move, ply + 1, work)
             work.null_ply = -1
             if value >= beta:
-                work.guesses += 1
+                work.doubts += GUESS
                 return min(value, inner_range(game, mover, work)[1])
     futile = -inf
     if work.futility >= 0.0 and depth == 1:
@@ -122,7 +122,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         omits = omits or leaves_some_out(game, state, ply, count, work)
     if omits:
         count = min(count, work.beam)
-        work.guesses += 1
+        work.doubts += GUESS
     best = -inf
     best_mark = max(hint, 0)
     floor = max(alpha, low)
@@ -142,7 +142,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         same = game.to_move(child) == mover
         if futile > -inf and left == 0 and not is_end(game, child, ply + 1, work):
             best = max(best, futile)
-            work.horizon += 1
+            work.doubts += 1
             continue
         claim = 0
         if work.sharing and searched > 0 and left >= work.sharing:
@@ -190,8 +190,10 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if in_table and (ply > 0 or work.excluded_count == 0):
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             reached = min(depth, SETTLED - 1)
-            if work.horizon == horizon:
-                reached = ENDLESS + min(depth, ENDLESS - 1) if work.guesses == guesses else SETTLED
+            if work.doubts == before:
+                reached = ENDLESS + min(depth, ENDLESS - 1)
+            elif (work.doubts - before) % GUESS == 0:
+                reached = SETTLED
             store(work, key, packed(work, best, kind, reached, (best_mark & MOVE_BITS) ^ orientation(game, state), ply))
         work.reach = reach
     else:
@@ -256,7 +258,7 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
 
 def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
     """What a state where the search stops seems worth to `mover`."""
-    work.horizon += 1
+    work.doubts += 1
     return guess(game, state, mover, work)
 
 
@@ -333,9 +335,9 @@ def rely_on(word: Bits, kind: int, value: float, mover: int, work: Any) -> None:
     depth = depth_in(word)
     if depth < ENDLESS and not is_sure(kind, value, mover, work):
         if depth == SETTLED:
-            work.guesses += 1
+            work.doubts += GUESS
         else:
-            work.horizon += 1
+            work.doubts += 1
 
 
 def peek_ahead(
@@ -371,7 +373,7 @@ def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
     if place < PATH:
         work.path[place] = mark
     else:
-        work.guesses += 1
+        work.doubts += GUESS
     return False
 
 

@@ -11,7 +11,7 @@ from zermelo import native
 from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
 from zermelo.engine.table import Table, masks
-from zermelo.engine.work import LINE, PATH, forget, record_of
+from zermelo.engine.work import GUESS, LINE, PATH, forget, record_of
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity
 from zermelo.native.stack import deep_recursion, with_stack
@@ -210,12 +210,12 @@ class Machine:
     @property
     def horizon(self) -> int:
         """How often something was decided because the depth was spent, by the thread whose value counts."""
-        return int(self.works[0].horizon)
+        return int(self.works[0].doubts) % GUESS
 
     @property
     def guesses(self) -> int:
         """How often something was decided by a guess that more depth would not replace."""
-        return int(self.works[0].guesses)
+        return int(self.works[0].doubts) // GUESS
 
     @property
     def root_value(self) -> float:

@@ -18,6 +18,8 @@ PLIES = 256
 """Down to which ply killers are kept, one list for all below."""
 PATH = 4096
 """How many states of a line are kept to see whether one comes back, with those that were played."""
+GUESS = 1 << 32
+"""One guess among the doubts; below it those that more depth would remove."""
 NOWHERE = 1 << 30
 """The ply that a value depends on if it depends on none."""
 HISTORY = 4096
@@ -42,17 +44,16 @@ def _ints(count: int) -> Any:
 class Work:
     """See the options of the engine for what the switches mean.
 
-    `horizon` counts what was decided because the depth was spent, `guesses` what was decided by guess at any depth:
-    actions left out, a cut because passing is good enough. A search in which both stay the same has proved its
-    value; one in which `horizon` does would find nothing else if it were deeper. `reach` is the lowest ply whose
+    `doubts` counts what was decided because the depth was spent, and by `GUESS` what was decided by guess at any depth:
+    actions left out, a cut because passing is good enough. A search in which it stays the same has proved its value;
+    one in which it only has more guesses would find nothing else if it were deeper. `reach` is the lowest ply whose
     state the value found last depends on because it came back; a value that depends on plies above its own is no
     property of its state. States of the game before the root are the same for a whole search, and do not count.
     """
 
     limit: int = NO_LIMIT
     nodes: int = 0
-    horizon: int = 0
-    guesses: int = 0
+    doubts: int = 0
     reach: int = NOWHERE
     top: int = 0
     room: int = 1 << 62
