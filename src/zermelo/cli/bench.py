@@ -12,7 +12,7 @@ from zermelo.cli.common import Json, print_json, progress
 from zermelo.cli.show import complain, number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.table import Table
 
@@ -86,9 +86,7 @@ def threads(json: Json = False) -> None:
 
     if doubt := why_doubtful():
         complain(doubt)
-    with progress("measuring …") as status:
-        rows = measure(progress=_teller(status, "measuring"))
-    _show_rows(rows, json)
+    _measured(measure, json)
 
 
 @bench.command("compile")
@@ -101,9 +99,7 @@ def compilation(json: Json = False) -> None:
     """
     from zermelo.bench.compilation import compilation as measure
 
-    with progress("measuring …") as status:
-        rows = measure(progress=_teller(status, "measuring"))
-    _show_rows(rows, json)
+    _measured(measure, json)
 
 
 @bench.command()
@@ -116,9 +112,7 @@ def speed(json: Json = False) -> None:
     """
     from zermelo.bench.speed import speed as measure
 
-    with progress("measuring …") as status:
-        rows = measure(progress=_teller(status, "measuring"))
-    _show_rows(rows, json)
+    _measured(measure, json)
 
 
 @bench.command()
@@ -158,6 +152,13 @@ def _title(row: Comparison) -> str:
 def _teller(status: Any, doing: str) -> Progress:
     """What tells the moving sign, where there is one, what is being done."""
     return lambda what: status.update(f"{doing} {what} …") if status is not None else None
+
+
+def _measured(measure: Callable[..., list[Row]], json: bool) -> None:
+    """Measure, telling how far that is, and show what was found."""
+    with progress("measuring …") as status:
+        rows = measure(progress=_teller(status, "measuring"))
+    _show_rows(rows, json)
 
 
 def _show_rows(rows: Sequence[Row], json: bool) -> None:

@@ -51,7 +51,7 @@ class Machine:
         self._age = 0
         self._stopped = False
         self._kernel = self._source = kernel
-        self._plain = natively and all(type(action) is int for action in game.legal(game.initial()))
+        self._plain = natively and {type(action) for action in game.legal(game.initial())} == {int}
         if natively:
             self._make_native()
         else:
