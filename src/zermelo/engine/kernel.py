@@ -136,8 +136,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if best >= ceiling:
             break
         index = step if step < count else step - count
-        score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
-        if (score == DEFERRED) != (step >= count):
+        score, mark, child = get_item(work.stack, base + index, an_item, state)
+        if work.sharing and (score == DEFERRED) != (step >= count):
             continue
         same = game.to_move(child) == mover
         if futile > -inf and left == 0 and not is_end(game, child, ply + 1, work):
@@ -148,7 +148,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if work.sharing and searched > 0 and left >= work.sharing:
             claim = signed(state_key(game, child, ply + 1, work) ^ Bits(left))
             if step < count and peek(work.busy, claim & BUSY) == Bits(claim):
-                put_item(work.stack, base + index, (DEFERRED, mark, action, child))
+                put_item(work.stack, base + index, (DEFERRED, mark, child))
                 continue
             poke(work.busy, claim & BUSY, Bits(claim))
         reduced = 0
@@ -180,14 +180,14 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                     keep_line(mark, ply, work)
                 if ply == 0:
                     work.root_value = value
-            if value >= ceiling and (work.killers_first or work.history_first or work.counter_first):
-                learn(mark, mover, depth, ply, answered, work)
     work.top = base
+    if searched and best >= ceiling and (work.killers_first or work.history_first or work.counter_first):
+        learn(best_mark, mover, depth, ply, answered, work)
     if omits:
         best = max(best, inner_range(game, mover, work)[0])
     best = min(max(best, low), high)
     if work.reach >= ply:
-        if in_table and (ply > 0 or work.excluded_count == 0):
+        if in_table and not (is_forced and left >= work.table_depth) and (ply > 0 or work.excluded_count == 0):
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             reached = min(depth, SETTLED - 1)
             if work.doubts == before:
@@ -345,7 +345,7 @@ def peek_ahead(
 ) -> float:
     """The best value of a child that the table has already, if that is enough for a cut; else -inf."""
     for index in range(count):
-        _, _, _, child = get_item(work.stack, base + index, an_item, game, state)
+        _, _, child = get_item(work.stack, base + index, an_item, state)
         word = lookup(work, state_key(game, child, ply + 1, work))
         if word and not (game.ends_by_repetition and is_end(game, child, ply + 1, work)):
             kind = kind_in(word)

@@ -101,7 +101,7 @@ class Options:
             table_depth=kept if self.table and not ordered else NEVER,
             symmetry_plies=6 if self.symmetry else -1,
             peek_depth=22 if exact else 10,
-            losses=64 if exact else 1,
+            losses=256 if exact else 1,
             deeper=int(self.deeper),
             null_window=int(self.algorithm in ("pvs", "mtdf")),
             order_depth=4 if exact else 1,

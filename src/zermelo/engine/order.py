@@ -1,6 +1,6 @@
 """The children of a state, most promising first; kernels, in both worlds.
 
-They lie on the work's stack as (score, identity of the action, action, child).
+They lie on the work's stack as (score, identity of the action, child).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def gather(game: Any, state: Any, depth: int, ply: int, base: int, work: Any) ->
         promising = count
         for action in game.actions(state):
             mark = identity(action)
-            if not among(game, state, mark, base, promising, work) and (ply > 0 or not is_excluded(mark, work)):
+            if not among(state, mark, base, promising, work) and (ply > 0 or not is_excluded(mark, work)):
                 add(game, state, action, LAST, depth, ply, base + count, work)
                 count += 1
         return count
@@ -71,19 +71,17 @@ def add(game: Any, state: Any, action: Any, score: float, depth: int, ply: int, 
     child = game.result(state, action)
     if depth > work.table_depth:
         fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
-    put_item(work.stack, place, (score, identity(action), action, child))
+    put_item(work.stack, place, (score, identity(action), child))
 
 
-def an_item(game: Any, state: Any) -> Any:
+def an_item(state: Any) -> Any:
     """Any item of the stack, for its kind."""
-    for action in game.actions(state):
-        return 0.0, identity(action), action, state
-    raise ValueError
+    return 0.0, identity(0), state
 
 
-def among(game: Any, state: Any, mark: int, base: int, count: int, work: Any) -> bool:
+def among(state: Any, mark: int, base: int, count: int, work: Any) -> bool:
     """Whether an action is on the stack already."""
-    return any(get_item(work.stack, base + index, an_item, game, state)[1] == mark for index in range(count))
+    return any(get_item(work.stack, base + index, an_item, state)[1] == mark for index in range(count))
 
 
 def sort(
@@ -92,7 +90,7 @@ def sort(
     """Sort the children by what is known of them; equals stay in the game's own order."""
     level = min(ply, PLIES - 1)
     for index in range(count):
-        score, mark, action, child = get_item(work.stack, base + index, an_item, game, state)
+        score, mark, child = get_item(work.stack, base + index, an_item, state)
         if mark & MOVE_BITS == hint:
             score = FIRST
         else:
@@ -110,12 +108,12 @@ def sort(
                 score += work.history[slot] / LARGEST_HISTORY
         place = base + index
         while place > base:
-            before = get_item(work.stack, place - 1, an_item, game, state)
+            before = get_item(work.stack, place - 1, an_item, state)
             if before[0] >= score:
                 break
             put_item(work.stack, place, before)
             place -= 1
-        put_item(work.stack, place, (score, mark, action, child))
+        put_item(work.stack, place, (score, mark, child))
 
 
 def learn(mark: int, mover: int, depth: int, ply: int, answered: int, work: Any) -> None:

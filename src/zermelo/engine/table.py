@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 MIB = 1 << 20
 BUCKET = 32
 """Bytes of a bucket of two entries."""
-FIRST_BUCKETS = 1 << 12
+FIRST_BUCKETS = 1 << 14
 """How much of the table is used at first."""
-SAMPLE = 1000
-"""How many buckets are looked at to tell how full the table is."""
+SAMPLE = FIRST_BUCKETS
+"""How many buckets are looked at to tell how full the table is: of one that has not grown yet, all."""
 MAGIC = b"zermelo table 1\n"
 NUMBERS = re.compile(rb"([0-9]{1,15}) ([0-9]{1,15}) ([0-9]{1,2})")
 """The mask, how many entries there are, and the age."""

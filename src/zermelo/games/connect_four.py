@@ -78,16 +78,16 @@ class ConnectFour(Game):
         return False
 
     def completing(self, cells: Bits) -> Bits:
-        """The cells that complete a line of `cells`: with some of it on one side, and the rest on the other."""
-        found = Bits(0)
-        for way in self.ways:
-            left = ~Bits(0)
-            for before in range(self.line):
-                right = ~Bits(0)
-                for _ in range(self.line - 1 - before):
-                    right = (right & cells) >> way
-                found |= left & right
-                left = (left & cells) << way
+        """The cells that complete a line of `cells`: on top of it, or with some of it on either side."""
+        found = ~Bits(0)
+        for step in range(1, self.line):
+            found &= cells << step
+        for way in self.ways[1:]:
+            gap = right = ~Bits(0)
+            for step in range(1, self.line):
+                right &= cells >> step * way
+                gap = gap & cells << (self.line - step) * way | right
+            found |= gap
         return found & self.full
 
     def playable(self, state: State) -> Bits:

@@ -19,8 +19,8 @@ def put_item(stack: Any, place: int, item: Any) -> None:
     stack[place] = item
 
 
-def get_item(stack: Any, place: int, maker: Any, game: Any, state: Any) -> Any:
-    """The item at a place; it is of the kind that `maker(game, state)` would give, which is never called."""
+def get_item(stack: Any, place: int, maker: Any, state: Any) -> Any:
+    """The item at a place; it is of the kind that `maker(state)` would give, which is never called."""
     return stack[place]
 
 

@@ -318,15 +318,15 @@ def _put_item(typingctx: Any, stack: Any, place: Any, item: Any) -> Any:
 
 
 @intrinsic
-def _get_item(typingctx: Any, stack: Any, place: Any, maker: Any, game: Any, state: Any) -> Any:
+def _get_item(typingctx: Any, stack: Any, place: Any, maker: Any, state: Any) -> Any:
     """`zermelo.native.memory.get_item`."""
-    kind = typingctx.resolve_function_type(maker, (game, state), {}).return_type
+    kind = typingctx.resolve_function_type(maker, (state,), {}).return_type
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _item_pointer(context, builder, kind, args[0], args[1])
         return context.data_model_manager[kind].from_data(builder, builder.load(pointer))
 
-    return signature(kind, types.int64, types.int64, maker, game, state), generate
+    return signature(kind, types.int64, types.int64, maker, state), generate
 
 
 def _item_pointer(context: Any, builder: Any, kind: Any, stack: Any, place: Any) -> Any:
