@@ -40,7 +40,7 @@ from zermelo.games.heaps import Heaps
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
-from zermelo.position import Position
+from zermelo.position import Position, is_drawn
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.result import Limits
 from zermelo.search.tally import DEEPEST, NO_LIMIT, Tally
@@ -263,6 +263,21 @@ def test_a_look_ahead_in_the_table_knows_what_would_come_back(spots: tuple[Spot,
     machine.works[0].peek_depth = machine.works[0].table_depth = 1
     result = Deepening(position, machine, Limits(), 1).run()
     assert (result.value, result.kind) == (returning_value(position.game, position), "exact")  # type: ignore[arg-type]
+
+
+@examples(300)
+@given(cyclic(), switches())
+@example(
+    spots_of((1, (1, 2, 0), -3), (1, (), 2), (1, (3, 2), 0), (1, (2, 4), 0.75), (0, (), -2)), Options(algorithm="mtdf")
+)
+def test_a_line_goes_where_its_value_comes_from(spots: tuple[Spot, ...], options: Options) -> None:
+    game = Returning(spots)
+    result = decide(Position(game), options=options, world="interpreted")
+    position = Position(game)
+    for action in result.line:
+        position.push(action)
+    assert position.is_terminal
+    assert result.value == (0 if is_drawn(game, position.states) else game.utility(position.state, game.to_move(0)))
 
 
 def test_a_win_is_found_that_does_not_go_in_circles() -> None:

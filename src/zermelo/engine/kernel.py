@@ -176,7 +176,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             best_mark = mark
             if value > floor:
                 floor = value
-                if ply < LINE and (value < beta or ply == 0):
+                if ply < LINE and (ply == 0 or not narrow):
                     keep_line(mark, ply, work)
                 if ply == 0:
                     work.root_value = value
