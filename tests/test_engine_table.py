@@ -232,7 +232,7 @@ def test_a_table_comes_back_from_disk(tmp_path: Path) -> None:
 
 @pytest.mark.native
 def test_a_search_goes_on_from_a_table_on_disk(tmp_path: Path) -> None:
-    position, options = Position(Hashed(), Hashed.State(5, 0, 0)), Options(table=1)
+    position, options = Position(Hashed(12, 200, 4), Hashed.State(5, 0, 0)), Options(table=1)
     table = Table(1)
     first = Run(position, options, Limits(), world="native", table=table).result()
     table.save(tmp_path / "table", MARK)

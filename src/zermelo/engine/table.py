@@ -22,8 +22,8 @@ BUCKET = 32
 """Bytes of a bucket of two entries."""
 FIRST_BUCKETS = 1 << 14
 """How much of the table is used at first."""
-SAMPLE = FIRST_BUCKETS
-"""How many buckets are looked at to tell how full the table is: of one that has not grown yet, all."""
+SAMPLE = 1000
+"""How many buckets are looked at to tell how full the table is."""
 MAGIC = b"zermelo table 1\n"
 NUMBERS = re.compile(rb"([0-9]{1,15}) ([0-9]{1,15}) ([0-9]{1,2})")
 """The mask, how many entries there are, and the age."""
