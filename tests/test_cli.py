@@ -87,7 +87,7 @@ def test_best_of_tic_tac_toe_is_an_exact_draw() -> None:
 
 
 def test_long_lines_are_cut_for_people_and_whole_in_json() -> None:
-    for words in (("best", "nim:stones=100", "--depth", "100"), ("solve", "nim:stones=100")):
+    for words in (("best", "nim:stones=50,most=1", "--depth", "50"), ("solve", "nim:stones=50,most=1")):
         place = -2 if words[0] == "best" else 1
         shown, moves = zermelo(*words).stdout.splitlines()[place], answer(*words)["line"]
         assert shown.endswith(f" {' '.join(moves[:40])} … ({len(moves) - 40} more)")
