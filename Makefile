@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= connect-four
-FACES := bench book check cli docs native_cache
+FACES := bench cli docs native_cache
 PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
 
 .PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs import Hashed
+from graphs import Graph, Hashed, spots_of
 from trees import examples
 from zermelo.bits import WORD, Bits
 from zermelo.engine.decide import Run
@@ -29,6 +29,7 @@ from zermelo.engine.entries import (
     lookup,
     packed,
     serves,
+    state_key,
     store,
     value_in,
 )
@@ -136,6 +137,16 @@ def test_a_table_gives_the_last_entry_of_a_state_or_none(
         assert lookup(work, key) == last[key]
         assert all(lookup(work, other) in (0, word) for other, word in last.items())
     assert work.mask <= work.largest_mask
+
+
+@pytest.mark.parametrize(("table_depth", "kept"), [(1, {0, 2, 3}), (2, {0, 2, 3}), (3, {0, 1, 2})])
+def test_a_state_with_one_action_has_no_entry_if_its_child_may_have_one(table_depth: int, kept: set[int]) -> None:
+    game = Graph(spots_of((0, (1, 2), 0), (1, (3,), 0), (1, (4, 5), 0), (0, (5, 4), 0), (0, (), 1), (0, (), -1)))
+    machine = Machine(game, Options(extension=False), natively=False)
+    work = machine.works[0]
+    work.table_depth = table_depth
+    assert machine.value(0, -inf, inf, 4) == 1
+    assert {state for state in range(4) if lookup(work, state_key(game, state, 1, work))} == kept
 
 
 def test_a_growing_table_keeps_what_it_holds() -> None:

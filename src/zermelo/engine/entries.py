@@ -5,8 +5,8 @@ threads is not found; no locks. The second word holds, from the low end, the val
 it is (2: the value, or a bound), the depth it was searched to (10), the search it comes from (4), and the action (16).
 
 Two entries share a bucket. A new entry replaces one of the same state; else the first of the two if that comes from
-an earlier search or was searched less deep; else the second, always. A state with one action has no entry: its
-child has.
+an earlier search or was searched less deep; else the second, always. A state with one action has no
+entry if its child may have one.
 """
 
 from __future__ import annotations
