@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -193,7 +194,7 @@ def test_games_are_listed() -> None:
 
 
 VERBS = (
-    *("best", "solve", "perft", "check", "new", "play", "games"),
+    *("best", "solve", "evaluate", "perft", "check", "new", "play", "games"),
     *("bench-signature", "bench-ordering", "bench-threads", "bench-compile", "bench-speed", "bench-peers"),
     *("book-build", "book-add", "book-show", "book-info"),
 )
@@ -205,7 +206,7 @@ def test_help_has_examples(verb: list[str]) -> None:
     assert done.returncode == 0
     if verb and verb != ["bench"]:
         assert "Example" in done.stdout
-        assert f"zermelo {' '.join(verb)}" in done.stdout
+        assert re.search(rf"^ {{3}}.*zermelo {' '.join(verb)}", done.stdout, re.MULTILINE), "set off from the text"
 
 
 def test_a_sign_within_another_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:

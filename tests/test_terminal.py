@@ -22,6 +22,7 @@ from zermelo.engine import levels
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
+from zermelo.games.othello import Othello
 from zermelo.position import Position
 from zermelo.registry import Entry, describe
 from zermelo.search.result import Limits
@@ -257,6 +258,13 @@ def test_bad_input_is_asked_again_and_nothing_is_lost(capsys: pytest.CaptureFixt
     assert text.count("  heap  21") == 1
     assert re.search(r'--moves "1 \d"$', text)
     assert capsys.readouterr().err == ""
+
+
+def test_a_long_complaint_breaks_between_words() -> None:
+    _, text = play(Othello(), "a1\nquit\n", terminal=True)
+    told = text[text.index("'a1' is not legal") :].splitlines()
+    assert max(map(len, told[:3])) <= 80
+    assert " ".join(told[:3]).endswith("legal are d3 c4 f5 e6.")
 
 
 def test_moves_hint_state_board_and_help() -> None:

@@ -37,6 +37,8 @@ def measure(context: typer.Context) -> None:
 def signature(json: Json = False) -> None:
     """Count the nodes of fixed searches: the same number on every machine, unless a search has changed.
 
+    The tests compare each count with the one in tests/data/signature.json.
+
     Example:
 
       zermelo bench signature --json > tests/data/signature.json
@@ -56,6 +58,8 @@ def signature(json: Json = False) -> None:
 @bench.command()
 def ordering(json: Json = False) -> None:
     """Count the nodes that each technique of the engine saves: the same searches with one switched at a time.
+
+    More than 1 in a column says that the technique saves nodes there. Counts are the same on every machine.
 
     Example:
 
@@ -77,6 +81,8 @@ def ordering(json: Json = False) -> None:
 def threads(json: Json = False) -> None:
     """Measure what a second thread is worth: the time of two threads over that of one, to the same depth or value.
 
+    It needs two processors that do nothing else, and says so where they are busy.
+
     Example:
 
       zermelo bench threads
@@ -93,6 +99,8 @@ def threads(json: Json = False) -> None:
 def compilation(json: Json = False) -> None:
     """Measure how long it takes until the engine is ready for each built-in game, compiled and from the cache.
 
+    Each is measured in a process of its own, with an empty cache and then with a full one.
+
     Example:
 
       zermelo bench compile
@@ -105,6 +113,8 @@ def compilation(json: Json = False) -> None:
 @bench.command()
 def speed(json: Json = False) -> None:
     """Measure native against hand-written and interpreted code, searches, playouts and start-up, in one run.
+
+    Ratios mean the same on every machine, and have targets; speeds are this machine's.
 
     Example:
 

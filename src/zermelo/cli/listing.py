@@ -14,6 +14,8 @@ from zermelo.cli.show import games_table
 def games(json: Json = False) -> None:
     """List the games: players, chance, what is known of them, and what can be set.
 
+    What can be set follows the name: nim:stones=30,most=4.
+
     Examples:
 
       zermelo games
@@ -37,6 +39,8 @@ def new(
     json: Json = False,
 ) -> None:
     """Write a new game file with its test, ready to run and to edit.
+
+    It is a small game with all six methods: change them into yours, and let zermelo check tell what is missing.
 
     Example:
 

@@ -202,7 +202,7 @@ class Session:
         except ZermeloError as error:
             if not self.interactive:
                 raise
-            self._say((f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow"))
+            self._say((f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow"), wrap=True)
 
     def _read(self) -> str:
         prompt = "> " if self.position.is_terminal else f"{self.game.player_name(self.position.to_move)}> "
