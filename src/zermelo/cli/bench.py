@@ -59,7 +59,7 @@ def signature(json: Json = False) -> None:
 def ordering(json: Json = False) -> None:
     """Count the nodes that each technique of the engine saves: the same searches with one switched at a time.
 
-    More than 1 in a column says that the technique saves nodes there. Counts are the same on every machine.
+    ×2 says: twice the nodes of the engine as it is. Counts are the same on every machine.
 
     Example:
 

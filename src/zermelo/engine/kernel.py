@@ -81,19 +81,10 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if word:
             if work.table_first and hint < 0:
                 hint = action_in(word) ^ orientation(game, state)
-            kind = kind_in(word)
-            value = value_in(work, word, ply)
-            if ply > 0 and answers(game, word, kind, value, mover, depth, work):
-                if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
-                    rely_on(word, kind, value, mover, work)
-                    return value
-                if depth_in(word) == ENDLESS:
-                    if kind == LOWER:
-                        low = max(low, value)
-                    else:
-                        high = min(high, value)
-                    if low >= high:
-                        return low
+            if ply > 0:
+                low, high = narrowed(game, word, low, high, alpha, beta, mover, depth, ply, work)
+                if low >= high:
+                    return low
     before = work.doubts
     answered = work.answered
     narrow = beta <= next_up(alpha)
@@ -189,12 +180,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     if work.reach >= ply:
         if in_table and not (is_forced and left >= work.table_depth) and (ply > 0 or work.excluded_count == 0):
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-            reached = min(depth, SETTLED - 1)
-            if work.doubts == before:
-                reached = ENDLESS + min(depth, ENDLESS - 1)
-            elif (work.doubts - before) % GUESS == 0:
-                reached = SETTLED
-            store(work, key, packed(work, best, kind, reached, (best_mark & MOVE_BITS) ^ orientation(game, state), ply))
+            action = (best_mark & MOVE_BITS) ^ orientation(game, state)
+            store(work, key, packed(work, best, kind, reached(depth, work.doubts - before), action, ply))
         work.reach = reach
     else:
         work.reach = min(work.reach, reach)
@@ -328,6 +315,37 @@ def answers(game: Any, word: Bits, kind: int, value: float, mover: int, depth: i
     if game.ends_by_repetition and age_in(word) != work.age:
         return False
     return kind != 0 and (serves(work, word, depth) or is_sure(kind, value, mover, work))
+
+
+def narrowed(
+    game: Any,
+    word: Bits,
+    low: float,
+    high: float,
+    alpha: float,
+    beta: float,
+    mover: int,
+    depth: int,
+    ply: int,
+    work: Any,
+) -> tuple[float, float]:
+    """What is left of a sure range by what the table says: the value twice, if that is enough for the window."""
+    kind = kind_in(word)
+    value = value_in(work, word, ply)
+    if answers(game, word, kind, value, mover, depth, work):
+        if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
+            rely_on(word, kind, value, mover, work)
+            return value, value
+        if depth_in(word) == ENDLESS:
+            return (max(low, value), high) if kind == LOWER else (low, min(high, value))
+    return low, high
+
+
+def reached(depth: int, doubts: int) -> int:
+    """How deep a value holds that was searched to a depth, by what it rests on: endlessly, if only on ends."""
+    if doubts == 0:
+        return ENDLESS + min(depth, ENDLESS - 1)
+    return SETTLED if doubts % GUESS == 0 else min(depth, SETTLED - 1)
 
 
 def rely_on(word: Bits, kind: int, value: float, mover: int, work: Any) -> None:

@@ -67,17 +67,11 @@ class Machine:
         for work in self.works:
             work.sharing = max(SHARED_DEPTH, work.table_depth + 1) if self.threads > 1 else 0
             self.table.lend(work, whole=self.threads > 1)
-            work.room = STACK // (8 * self._words())
+            work.room = STACK // (8 * (2 + _size(self.game.initial())))
         self.works = [
             record_of(work, self.table.address, self._busy.ctypes.data, stack.ctypes.data)
             for work, stack in zip(self.works, self._stacks, strict=True)
         ]
-
-    def _words(self) -> int:
-        """At most how many words a child on the stack takes."""
-        state = self.game.initial()
-        actions = self.game.legal(state)
-        return 2 + _size(state) + max((_size(action) for action in actions), default=1)
 
     def prepare(self, state: Any) -> None:
         """Compile the kernel, so that no clock runs meanwhile."""
