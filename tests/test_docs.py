@@ -124,7 +124,7 @@ def run(words: str, folder: Path) -> tuple[int, str]:
 def matches(shown: str, printed: str) -> bool:
     """Whether a command printed what a page shows."""
     parts = [
-        r"(?:.*\n)*" if line.strip() == "…" else ".*".join(map(re.escape, line.rstrip().split("…"))) + r"\s*\n"
+        r"(?:.*\n)*" if line.strip() == "…" else ".*".join(map(re.escape, re.split(" *…", line.rstrip()))) + r"\s*\n"
         for line in shown.splitlines()
     ]
     return re.fullmatch("".join(parts), "".join(f"{line.rstrip()}\n" for line in printed.splitlines())) is not None
@@ -263,7 +263,8 @@ def without_times(printed: str) -> str:
     time, rate = r"[\d.,]+ (?:ms|s)\b", r"[\d.,]+(?: billion| million| thousand)?/s"
     printed = re.sub(rf"(in {time}) \({rate}\)", "in … (…)", printed)
     printed = re.sub(rf"{time}, {rate}", "…", printed)
-    printed = re.sub(rf"{time} +{rate} +[\d.]+%", "…", printed)
+    columns = rf"({time})( +{rate})( +[\d.]+%)"
+    printed = re.sub(columns, lambda found: "".join("…".rjust(len(text)) for text in found.groups()), printed)
     printed = re.sub(rf" · {time}", " · …", printed)
     printed = re.sub(rf"searched in {time}", "searched in …", printed)
     printed = re.sub(rf"( nodes)  {time}", r"\1  …", printed)
