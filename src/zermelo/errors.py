@@ -39,6 +39,10 @@ class NotNative(ZermeloError):
         self.detail = detail
 
 
+class NoDevice(ZermeloError):
+    """There is no GPU to run on, or it can't do what is asked; the CPU can."""
+
+
 class LimitReached(Exception):
     """A search used up its nodes or was told to stop. Never shown: the caller keeps what it has."""
 

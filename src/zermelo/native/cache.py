@@ -71,33 +71,16 @@ class DiskCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        path = self.path(sig, target_context.codegen())
-        if not _is_ours(folder()):
-            return None
-        with contextlib.suppress(OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
-            content = path.read_bytes()
-            payload = content[len(MAGIC) + 32 :]
-            if content.startswith(MAGIC) and hashlib.sha256(payload).digest() == content[len(MAGIC) : len(MAGIC) + 32]:
-                with contextlib.suppress(OSError):
-                    os.utime(path)
+        with contextlib.suppress(pickle.UnpicklingError, EOFError, AttributeError, ImportError):
+            payload = kept(self.path(sig, target_context.codegen()))
+            if payload is not None:
                 return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         payload = serialize.dumps(data._reduce())
-        if UNRESOLVED in payload:
-            return
-        path = self.path(sig, data.target_context.codegen())
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=NEW)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
-                os.replace(name, path)
-            except OSError:
-                os.unlink(name)
-            _prune(path.parent)
+        if UNRESOLVED not in payload:
+            keep(self.path(sig, data.target_context.codegen()), payload)
 
     def enable(self) -> None:
         """The cache is always on."""
@@ -107,6 +90,34 @@ class DiskCache(_Cache):
 
     def flush(self) -> None:
         """Old files are never wrong, only unused: there is nothing to flush."""
+
+
+def kept(path: Path) -> bytes | None:
+    """What `keep` wrote to a file in the folder, if it is all there and this user's."""
+    if not _is_ours(folder()):
+        return None
+    with contextlib.suppress(OSError):
+        content = path.read_bytes()
+        payload = content[len(MAGIC) + 32 :]
+        if content.startswith(MAGIC) and hashlib.sha256(payload).digest() == content[len(MAGIC) : len(MAGIC) + 32]:
+            with contextlib.suppress(OSError):
+                os.utime(path)
+            return payload
+    return None
+
+
+def keep(path: Path, payload: bytes) -> None:
+    """Write a file into the folder, whole or not at all; the files used longest ago go if it grows too large."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=NEW)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
+        _prune(path.parent)
 
 
 def _is_ours(place: Path) -> bool:

@@ -55,17 +55,17 @@ def _dispatcher(rules: RulesType, kernel: Callable[..., Any]) -> Dispatcher:
 
 def _compile(rules: RulesType, kernel: Callable[..., Any], kinds: tuple[Any, ...], game: Game) -> Dispatcher:
     """Compile, if need be without inlining: what then fails still, the compiler names by the author's own lines."""
-    failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+    failure = attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
     if failure is not None:
         rules.library = Library(game, rules.mark, inlining=False)
-        failure = _attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+        failure = attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
     if failure is not None:
         rules.failures[kernel, kinds] = explain(game, failure)
         raise rules.failures[kernel, kinds] from None
     return _dispatcher(rules, kernel)
 
 
-def _attempt(work: Callable[[], Any]) -> Exception | None:
+def attempt(work: Callable[[], Any]) -> Exception | None:
     """Run in a thread with room for deep nesting: Numba recurses for each method that calls another."""
     failure: list[Exception] = []
 

@@ -61,3 +61,33 @@ def identity(thing: Any) -> int:
     """A number of 64 bits for an action or a key: a number that fits is its own, anything else has its hash."""
     fits = isinstance(thing, int) and -(1 << 63) <= int(thing) < 1 << 64
     return signed(Bits(thing)) if fits else signed(hash_fields((thing,)))
+
+
+def peek_float(table: Any, index: int) -> float:
+    """A float of a table of words."""
+    return float(table.get(index, 0.0))
+
+
+def poke_float(table: Any, index: int, value: float) -> None:
+    """Store a float in a table of words."""
+    table[index] = value
+
+
+def add_word(table: Any, index: int, amount: int) -> int:
+    """Add to a word that other threads may add to as well; gives what was there before."""
+    before = int(table.get(index, 0))
+    table[index] = Bits(before + amount)
+    return before
+
+
+def add_float(table: Any, index: int, amount: float) -> None:
+    """Add to a float that other threads may add to as well."""
+    table[index] = table.get(index, 0.0) + amount
+
+
+def swap_word(table: Any, index: int, expected: Bits, word: Bits) -> Bits:
+    """Store a word where the expected one is, as one step that no other thread comes between; gives what was there."""
+    before = Bits(table.get(index, 0))
+    if before == expected:
+        table[index] = word
+    return before
