@@ -9,18 +9,20 @@ from typing import Any
 
 from zermelo import native
 from zermelo.engine.deepening import Deepening, Listener
-from zermelo.engine.job import Job
 from zermelo.engine.machine import Machine
 from zermelo.engine.opponent import LINES, Opponent
 from zermelo.engine.options import Options
+from zermelo.engine.simulating import Simulating
 from zermelo.engine.table import Table
+from zermelo.engine.thought import Thought
 from zermelo.errors import NotNative, Unsuitable
 from zermelo.fields import is_literal
 from zermelo.game import Game, overrides
+from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
-from zermelo.search.suitability import ENGINE, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, MONTE_CARLO, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -45,18 +47,23 @@ def decide(
     world: str = "auto",
     listen: Listener | None = None,
     options: Options | None = None,
+    tree: TreeOptions | None = None,
     opponent: Opponent | None = None,
 ) -> Result:
     """The best action in a position, its value, and how sure that is.
 
     The search deepens until the value is exact or a limit is reached; the textbook's algorithms go to `depth` at
-    once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's;
-    `opponent` says what is believed of the opponent, and chooses among actions that are otherwise equal.
+    once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's, `tree`
+    those of Monte-Carlo search, whose nodes are simulations; `opponent` says what is believed of the opponent, and chooses among actions that are otherwise equal.
     """
-    chosen = algorithm or (options.algorithm if options is not None else usual_algorithm(position))
+    given = options.algorithm if options is not None else tree.algorithm if tree is not None else None
+    chosen = algorithm or given or usual_algorithm(position)
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
+    if chosen in MONTE_CARLO:
+        simulated = replace(tree or TreeOptions(), algorithm=chosen)
+        return Simulating(position, simulated, limits, lines, world, listen).result()
     if chosen not in ENGINE:
         return textbook.decide(
             position,
@@ -88,11 +95,10 @@ def has_keys(position: Position) -> bool:
     return overrides(position.game, "key") or is_literal(position.state)
 
 
-class Run:
+class Run(Thought):
     """One search by the engine, in the world that suits: interpreted while that is quick, then native.
 
-    It runs in a thread of its own, so that it can be stopped at any moment and still has an answer. `listen` is told
-    every depth, `finish` the answer.
+    `listen` is told every depth.
     """
 
     def __init__(
@@ -107,58 +113,27 @@ class Run:
         opponent: Opponent | None = None,
         finish: Listener | None = None,
     ) -> None:
+        super().__init__(finish)
         self.position, self.options, self.limits = position, options, limits
         self.opponent, self.shown = opponent, lines
         self.lines = lines if opponent is None else max(lines, LINES)
-        self.world, self.listen, self.table, self.finish = world, listen, table, finish
+        self.world, self.listen, self.table = world, listen, table
         self._machine: Machine | None = None
-        self._stopped = False
-        self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
-        self._job = Job(self._answer, self.stop)
 
-    def start(self) -> None:
-        """Begin to search; `result` does as well."""
-        self._job.start()
-
-    def stop(self) -> None:
-        """End the search as soon as may be; its answer is the best so far."""
-        with self._lock:
-            self._stopped = True
-            if self._machine is not None:
-                self._machine.stop()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether `stop` was called."""
-        return self._stopped
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the search is over."""
-        return self._job.is_done
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, at most so long; whether it came."""
-        return self._job.wait(seconds)
+    def halt(self) -> None:
+        if self._machine is not None:
+            self._machine.stop()
 
     @property
     def is_native(self) -> bool:
-        """Whether the search runs, or ran last, in native code."""
         return self._machine is not None and self._machine.native
 
-    def result(self) -> Result:
-        """The answer, once it is there. Ctrl-C ends the search."""
-        return self._job.result()
-
-    def _answer(self) -> Result:
+    def think(self) -> Result:
         found = self._search()
         if self.opponent is not None and not self.position.is_terminal:
             found = self.opponent.prefer(self.position, found, self.world, lambda: self._stopped)
-        found = replace(found, lines=found.lines[: self.shown])
-        if self.finish is not None:
-            self.finish(found)
-        return found
+        return replace(found, lines=found.lines[: self.shown])
 
     def _search(self) -> Result:
         began = time.monotonic()
@@ -195,13 +170,10 @@ class Run:
 
     def _is_ready(self, machine: Machine, began: float) -> bool:
         """Compile the rules; False if the search is stopped before that is done, or late by a game clock."""
-        compiling = Job(lambda: machine.prepare(self.position.state), lambda: None)
-        compiling.start()
-        while not compiling.wait(native.TICK):
-            if self._stopped or (self.limits.enough is not None and self._is_late(time.monotonic() - began)):
-                return False
-        compiling.result()
-        return True
+        timed = self.limits.enough is not None
+        return self.compiled(
+            lambda: machine.prepare(self.position.state), lambda: timed and self._is_late(time.monotonic() - began)
+        )
 
     def _is_late(self, spent: float) -> bool:
         return self.limits.seconds is not None and spent >= self.limits.seconds

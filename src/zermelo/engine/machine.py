@@ -11,9 +11,10 @@ from zermelo import native
 from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
 from zermelo.engine.table import Table, masks
-from zermelo.engine.work import GUESS, LINE, PATH, forget, record_of
+from zermelo.engine.work import GUESS, LINE, PATH
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity
+from zermelo.native.records import forget, record_of
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.search.tally import NO_LIMIT
 
@@ -69,7 +70,7 @@ class Machine:
             self.table.lend(work, whole=self.threads > 1)
             work.room = STACK // (8 * (2 + _size(self.game.initial())))
         self.works = [
-            record_of(work, self.table.address, self._busy.ctypes.data, stack.ctypes.data)
+            record_of(work, table=self.table.address, busy=self._busy.ctypes.data, stack=stack.ctypes.data)
             for work, stack in zip(self.works, self._stacks, strict=True)
         ]
 

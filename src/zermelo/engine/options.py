@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from zermelo.game import overrides
 from zermelo.native.memory import from_short_bits, short_bits
 from zermelo.search.suitability import ENGINE
 from zermelo.search.tally import DEEPEST
+from zermelo.switches import parse_switches, within
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -58,13 +59,13 @@ class Options:
     def __post_init__(self) -> None:
         if self.algorithm not in ENGINE:
             raise BadInput(f"the engine has no algorithm {self.algorithm!r}: use one of {', '.join(ENGINE)}")
-        _within("threads", self.threads, 1, MOST_THREADS)
+        within("threads", self.threads, 1, MOST_THREADS)
         if not (self.table == 0 or LEAST_TABLE <= self.table < inf):
             raise BadInput(f"table must be 0 (none) or at least {LEAST_TABLE} MiB, not {self.table:g}")
-        _within("quiescence", self.quiescence, 0, DEEPEST)
-        _within("secondary", self.secondary, 0, DEEPEST)
+        within("quiescence", self.quiescence, 0, DEEPEST)
+        within("secondary", self.secondary, 0, DEEPEST)
         if self.beam is not None:
-            _within("beam", self.beam, 1, NEVER)
+            within("beam", self.beam, 1, NEVER)
         if self.futility is not None and not 0 <= self.futility < inf:
             raise BadInput(f"futility must be 0 or more, not {self.futility:g}")
         if not isfinite(self.bias):
@@ -73,15 +74,7 @@ class Options:
     @classmethod
     def parse(cls, settings: Iterable[str], **given: Any) -> Options:
         """Options from texts such as `killers=no` and `beam=5`, besides those given as values."""
-        kinds = {each.name: str(each.type) for each in fields(cls)}
-        values = dict(given)
-        for setting in settings:
-            name, _, text = (part.strip() for part in setting.partition("="))
-            name = name.replace("-", "_")
-            if name not in kinds:
-                raise BadInput(f"the engine has no switch {name!r}: use {', '.join(kinds)}")
-            values[name] = _parsed(name, text, kinds[name])
-        return cls(**values)
+        return parse_switches(cls, "the engine", settings, **given)
 
     def work(self, game: Game, *, exact: bool = False, distance: bool = True) -> Work:
         """A work with these switches for a game: with `exact` for exact values alone, with `distance` sooner wins are
@@ -136,32 +129,6 @@ class Options:
             *(work.forward, work.beam, work.bias, work.futility),
         )
         return int(hash_fields(meaning)) >> 1
-
-
-WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-
-
-def _parsed(name: str, text: str, kind: str) -> Any:
-    """The value that a text writes for a switch of some kind."""
-    if kind == "str":
-        return text
-    if kind == "bool":
-        if text.lower() in WORDS:
-            return WORDS[text.lower()]
-        raise BadInput(f"{name} is yes or no, not {text!r}")
-    if "None" in kind and text.lower() == "none":
-        return None
-    try:
-        return int(text) if kind.startswith("int") else float(text)
-    except ValueError:
-        raise BadInput(f"{name} is a {'whole ' if kind.startswith('int') else ''}number, not {text!r}") from None
-
-
-def _within(name: str, value: int, least: int, most: int) -> None:
-    if value < least:
-        raise BadInput(f"{name} must be {least} or more, not {value}")
-    if value > most:
-        raise BadInput(f"{name} must be at most {most}, not {value}")
 
 
 def short_above(value: float) -> float:

@@ -6,7 +6,7 @@ fields, passed as a pointer, with addresses for `table` and `stack`. Another thr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -113,36 +113,3 @@ class Work:
     table: Any = field(default_factory=dict)
     busy: Any = field(default_factory=dict)
     stack: Any = field(default_factory=dict)
-
-
-def record_of(work: Work, table: int, busy: int, stack: int) -> Any:
-    """What stands for `work` in native code, with these addresses: a structure of the same fields.
-
-    Its `record` is the NumPy record in the same memory that kernels are given; Python is slow to set fields of that.
-    """
-    import ctypes
-
-    import numpy
-
-    kinds: list[Any] = []
-    for each in fields(work):
-        value = getattr(work, each.name)
-        kind: Any = ctypes.c_double if isinstance(value, float) else ctypes.c_int64
-        kinds.append((each.name, kind * len(value) if isinstance(value, list) else kind))
-    made: Any = type("Record", (ctypes.Structure,), {"_fields_": kinds})()
-    addresses = {"table": table, "busy": busy, "stack": stack}
-    for each in fields(work):
-        value = addresses.get(each.name, getattr(work, each.name))
-        setattr(made, each.name, tuple(value) if isinstance(value, list) else value)
-    made.record = numpy.frombuffer(made, numpy.dtype(type(made)))[0]
-    return made
-
-
-def forget(memory: Any) -> None:
-    """Make all the numbers of a work's memory 0."""
-    if isinstance(memory, list):
-        memory[:] = [0] * len(memory)
-        return
-    import ctypes
-
-    ctypes.memset(memory, 0, ctypes.sizeof(memory))

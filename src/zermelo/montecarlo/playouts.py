@@ -1,157 +1,270 @@
-"""Random playouts: games played to the end by chance alone, and what came of them, counted exactly.
-
-Every game has random numbers of its own, from the seed and the game's number. So the counts are the same whoever
-plays which game: interpreted, native, in any number of threads, or on a GPU.
-"""
+"""Random playouts: what comes of many games played by chance alone, on the CPU or on a GPU, exactly the same."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from zermelo.bits import Bits, scatter
-from zermelo.errors import GameError
-from zermelo.fields import hash_fields
-from zermelo.game import CHANCE
-from zermelo.native.memory import add_word, peek, poke, swap_word
+from zermelo import native
+from zermelo.errors import BadInput, NoDevice, NotNative, Unsuitable
+from zermelo.montecarlo.random_play import (
+    COUNT,
+    ENTRY,
+    HEAD,
+    KEY,
+    LOST,
+    MOVES,
+    NUMBER,
+    RESULTS,
+    SLOTS,
+    UNFINISHED,
+    count_kernel,
+    memory_size,
+    replay,
+)
+from zermelo.native.stack import with_stack
 
 if TYPE_CHECKING:
     from zermelo.game import Game
 
-MOVES, LOST, HEAD = 0, 1, 2
-"""Words of the memory: moves played, games whose result found no room; the results begin after them."""
-KEY, COUNT, NUMBER, ENTRY = 0, 1, 2, 3
-"""Words of an entry: the result's key, how often it came, and the number of a game that ended so."""
-RESULTS = 1 << 16
-"""How many different results are told apart."""
-SLOTS = 8
-"""Entries that each thread has for itself, so that it seldom touches what all share."""
-UNFINISHED = 1
-"""The key of games that did not end within the moves allowed."""
+CPU, CUDA, AUTO = "cpu", "cuda", "auto"
+DEVICES = (AUTO, CPU, CUDA)
+MOST_MOVES = 100_000
+"""After how many moves a game is broken off."""
+MOST_THREADS = 256
+TRIAL = 20
+"""Games played interpreted before native code is made."""
+PATIENT = 0.2
+"""Seconds that one call of a kernel should take: between calls a playout can be stopped."""
+SMALL = 1_000_000
+"""Up to how many games are not worth a GPU."""
+
+Listener = Callable[["Playouts"], None]
 
 
-def memory_size(threads: int) -> int:
-    """How many words the memory of `count_kernel` takes."""
-    return HEAD + ENTRY * (RESULTS + SLOTS * threads)
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What came of random games: how often each result, as utilities of all players, was reached.
 
-
-def count_kernel(
-    game: Game, start: Any, seed: int, first: int, last: int, most: int, memory: Any, thread: int, threads: int
-) -> None:
-    """Play the games numbered from `first` to below `last`, of which this thread plays one in `threads`.
-
-    Their results are added to those in `memory`; a game of more than `most` moves is broken off. All in one loop,
-    so that on a GPU neighbours whose games end at different times don't wait for each other.
+    `unfinished` are games that were broken off. `device` says where they were played, `note` why not where asked for.
     """
-    private = HEAD + ENTRY * (RESULTS + SLOTS * thread)
-    number = first + thread
-    word = stream(seed, number)
-    now = start
-    moves = played = 0
-    while number < last:
-        if game.is_terminal(now) or played == most:
-            key = result_key(game, now) if game.is_terminal(now) else Bits(UNFINISHED)
-            note_result(memory, private, key, number)
-            moves += played
-            played = 0
-            number += threads
-            word = stream(seed, number)
-            now = start
-        else:
-            played += 1
-            word += 1
-            now = random_step(game, now, scatter(word))
-    for slot in range(SLOTS):
-        hand_over(memory, private + ENTRY * slot)
-    add_word(memory, MOVES, moves)
+
+    results: dict[tuple[float, ...], int] = field(default_factory=dict)
+    games: int = 0
+    moves: int = 0
+    unfinished: int = 0
+    seconds: float = 0.0
+    device: str = CPU
+    note: str = ""
+
+    @property
+    def finished(self) -> int:
+        """How many games came to an end."""
+        return self.games - self.unfinished
+
+    @property
+    def rate(self) -> float:
+        """Games per second."""
+        return self.games / max(self.seconds, 1e-9)
+
+    def mean(self, player: int = 0) -> float:
+        """What a game was worth to a player on average; 0 if none came to an end."""
+        total = sum(count * values[player] for values, count in self.results.items())
+        return total / self.finished if self.finished else 0.0
+
+    def error(self, player: int = 0) -> float:
+        """The standard error of the mean."""
+        mean = self.mean(player)
+        squares = sum(count * (values[player] - mean) ** 2 for values, count in self.results.items())
+        return sqrt(squares) / self.finished if self.finished else 0.0
 
 
-def replay(game: Game, start: Any, seed: int, number: int, most: int) -> tuple[tuple[float, ...], int]:
-    """What the end of the game with a number is worth to each player, and how many moves it took."""
-    word = stream(seed, number)
-    now = start
-    played = 0
-    while not game.is_terminal(now) and played < most:
-        played += 1
-        word += 1
-        now = random_step(game, now, scatter(word))
-    return game.utilities(now), played
+def playouts(
+    game: Game,
+    state: Any = None,
+    games: int = 1000,
+    *,
+    seed: int = 0,
+    device: str = AUTO,
+    threads: int = 1,
+    most: int = MOST_MOVES,
+    listen: Listener | None = None,
+) -> Playouts:
+    """Play random games from a state, the initial one if none is given, and count their results.
 
+    The same seed gives the same counts on every device and with any number of threads. Where `cuda` can't be used
+    the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. `listen` is told what
+    has been counted from time to time; what it raises ends the playing.
 
-def stream(seed: int, number: int) -> Bits:
-    """Where the random numbers of a game begin."""
-    return scatter(scatter(Bits(seed)) + number)
-
-
-def result_key(game: Game, state: Any) -> Bits:
-    """A word for what an end is worth to the players; not 0, nor `UNFINISHED`."""
-    key = hash_fields(game.utilities(state))
-    return key if key > UNFINISHED else key + 2
-
-
-def note_result(memory: Any, private: int, key: Bits, number: int) -> None:
-    """Count a result in the entries of this thread; one that has the place already is handed over."""
-    entry = private + ENTRY * int(key >> 40 & (SLOTS - 1))
-    if peek(memory, entry) != key:
-        hand_over(memory, entry)
-        poke(memory, entry, key)
-        poke(memory, entry + NUMBER, Bits(number))
-    poke(memory, entry + COUNT, peek(memory, entry + COUNT) + 1)
-
-
-def hand_over(memory: Any, entry: int) -> None:
-    """Add what an entry of this thread has counted to what all have, and empty it."""
-    key, count = peek(memory, entry), peek(memory, entry + COUNT)
-    if count == 0:
-        return
-    poke(memory, entry + COUNT, Bits(0))
-    place = int(key >> 20 & (RESULTS - 1))
-    for _ in range(RESULTS):
-        shared = HEAD + ENTRY * place
-        before = swap_word(memory, shared, Bits(0), key)
-        if before == 0:
-            poke(memory, shared + NUMBER, peek(memory, entry + NUMBER))
-        if before == 0 or before == key:
-            add_word(memory, shared + COUNT, int(count))
-            return
-        place = (place + 1) & (RESULTS - 1)
-    add_word(memory, LOST, int(count))
-
-
-def random_step(game: Game, state: Any, word: Bits) -> Any:
-    """The state after an action, or an outcome of chance, that a random word picks."""
-    if game.has_chance and game.to_move(state) == CHANCE:
-        return game.result(state, random_outcome(game, state, word))
-    return game.result(state, random_action(game, state, word))
-
-
-def random_action(game: Game, state: Any, word: Bits) -> Any:
-    """The action that a random word picks, all equally likely to within their number / 2^31.
-
-    Counting first and going on to the end after the pick is the fastest way native: no division, no branch
-    that can't be foreseen.
+    >>> from zermelo.games.nim import Nim
+    >>> found = playouts(Nim(stones=4), games=1000, seed=1)
+    >>> found.games, sum(found.results.values()), sorted(found.results)
+    (1000, 1000, [(-1.0, 1.0), (1.0, -1.0)])
     """
-    count = 0
-    for _ in game.actions(state):
-        count += 1
-    if count == 0:
-        raise GameError(f"{game.title}.actions gives nothing where is_terminal is false: give an action there")
-    left = int(word >> 33) * count >> 31
-    for action in game.actions(state):
-        if left == 0:
-            chosen = action
-        left -= 1
-    return chosen
+    if games < 1:
+        raise BadInput(f"games must be 1 or more, not {games}")
+    if not 1 <= threads <= MOST_THREADS:
+        raise BadInput(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
+    if most < 1:
+        raise BadInput(f"most must be 1 or more, not {most}")
+    if device not in DEVICES:
+        raise BadInput(f"there is no device {device!r}: use {', '.join(DEVICES)}")
+    task = _Task(game, game.initial() if state is None else state, games, seed % 2**62, most)
+    player, note = _player(task, device, threads)
+    began = time.perf_counter()
+    done, chunk = 0, min(games, player.least)
+    while done < games:
+        started = time.perf_counter()
+        last = min(done + chunk, games)
+        player.play(done, last)
+        done, spent = last, time.perf_counter() - started
+        chunk = max(player.least, int(chunk * min(max(PATIENT / max(spent, 1e-9), 0.1), 8)))
+        if listen is not None:
+            listen(Playouts(games=done, seconds=time.perf_counter() - began, device=player.device))
+    return replace(player.found(done), seconds=time.perf_counter() - began, note=note)
 
 
-def random_outcome(game: Game, state: Any, word: Bits) -> Any:
-    """The outcome that a random word picks, by probability; what rounding leaves over goes to the last."""
-    left = int(word >> 11) / 2**53
-    found = False
-    for action, probability in game.outcomes(state):
-        if probability > 0 and left >= 0:
-            chosen = action
-            found = True
-            left -= probability
-    if not found:
-        raise GameError(f"{game.title}.outcomes gives nothing at a chance turn: give each outcome its probability")
-    return chosen
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Which games are to be played."""
+
+    game: Game
+    state: Any
+    games: int
+    seed: int
+    most: int
+
+
+def _player(task: _Task, device: str, threads: int) -> tuple[_Interpreted, str]:
+    """Who plays the games, and why it is not who was asked for."""
+    why = native.why_interpreted(task.game)
+    if why or (task.games <= TRIAL and device != CUDA):
+        return _Interpreted(task), why if device != AUTO or not why else ""
+    note = ""
+    try:
+        if device == CUDA or (device == AUTO and task.games > SMALL):
+            try:
+                return _OnGpu(task), ""
+            except (NoDevice, NotNative) as error:
+                note = f"{error}; the CPU plays" if device == CUDA else ""
+        return _Native(task, threads), note
+    except NotNative as error:
+        return _Interpreted(task), f"{task.game.title} runs interpreted: {error}"
+
+
+class _Interpreted:
+    """Plays in plain Python."""
+
+    device, least = "cpu, interpreted", 1
+
+    def __init__(self, task: _Task) -> None:
+        self.task = task
+        self._memory: dict[int, int] = {}
+
+    def play(self, first: int, last: int) -> None:
+        """Play the games from a number to below another."""
+        task = self.task
+        count_kernel(task.game, task.state, task.seed, first, last, task.most, self._memory, 0, 1)
+
+    def word(self, index: int) -> int:
+        """A word of the memory."""
+        return int(self._memory.get(index, 0))
+
+    def places(self) -> list[int]:
+        """Where entries of results are."""
+        return [at for at in range(HEAD, HEAD + ENTRY * RESULTS, ENTRY) if self.word(at + KEY)]
+
+    def replay(self, number: int) -> tuple[float, ...]:
+        """What a game was worth to each player."""
+        task = self.task
+        return replay(task.game, task.state, task.seed, number, task.most)[0]
+
+    def found(self, games: int) -> Playouts:
+        """All that was counted."""
+        if self.word(LOST):
+            raise Unsuitable(
+                f"{self.task.game.title} has more than {RESULTS:,} different results, too many to count each: "
+                "play fewer games"
+            )
+        counts: dict[tuple[float, ...], int] = {}
+        unfinished = 0
+        for place in self.places():
+            count = self.word(place + COUNT)
+            if self.word(place + KEY) == UNFINISHED:
+                unfinished = count
+            else:
+                counts[self.replay(self.word(place + NUMBER))] = count
+        results = {values: counts[values] for values in sorted(counts, reverse=True)}
+        return Playouts(results, games, self.word(MOVES), unfinished, device=self.device)
+
+
+class _Native(_Interpreted):
+    """Plays in native code, in any number of threads."""
+
+    least = 100
+
+    def __init__(self, task: _Task, threads: int) -> None:
+        import numpy
+
+        super().__init__(task)
+        self.threads, self.device = threads, f"{CPU}, {threads} thread{'s' * (threads > 1)}"
+        self._words = numpy.zeros(memory_size(threads), numpy.int64)
+        args = task.state, task.seed, 0, 0, task.most, self._words.ctypes.data, 0
+        self._kernel = native.ready(count_kernel, task.game, args, threads)
+        self._replay = native.ready(replay, task.game, (task.state, task.seed, 0), task.most)
+
+    def play(self, first: int, last: int) -> None:
+        task = self.task
+        errors: list[BaseException] = []
+
+        def work(thread: int) -> None:
+            try:
+                args = task.state, task.seed, first, last, task.most, self._words.ctypes.data, thread, self.threads
+                self._kernel(task.game, *args)
+            except BaseException as error:
+                errors.append(error)
+
+        workers = [with_stack(lambda thread=thread: work(thread)) for thread in range(self.threads)]  # type: ignore[misc]
+        for worker in workers:
+            worker.join()
+        if errors:
+            raise native.told(task.game, errors[0])
+
+    def word(self, index: int) -> int:
+        return int(self._words[index])
+
+    def places(self) -> list[int]:
+        keys = self._words[HEAD : HEAD + ENTRY * RESULTS : ENTRY]
+        return [HEAD + ENTRY * int(index) for index in keys.nonzero()[0]]
+
+    def replay(self, number: int) -> tuple[float, ...]:
+        task = self.task
+        return tuple(self._replay(task.game, task.state, task.seed, number, task.most)[0])
+
+
+class _OnGpu(_Native):
+    """Plays on a GPU."""
+
+    def __init__(self, task: _Task) -> None:
+        from zermelo.native.driver import gpu
+
+        super().__init__(task, 1)
+        device = gpu()
+        args = task.state, task.seed, 0, 0, task.most, 0, 0, 1
+        self._program = device.program(count_kernel, task.game, args)
+        self.threads = self.least = self._program.threads
+        self.device = f"{CUDA}, {device.name}"
+        self._memory_there = device.memory(8 * memory_size(self.threads))
+        self._words = self._words[: HEAD + ENTRY * (RESULTS + SLOTS)]
+
+    def play(self, first: int, last: int) -> None:
+        task = self.task
+        args = task.state, task.seed, first, last, task.most, self._memory_there.address
+        self._program.launch(args, self.threads)
+
+    def found(self, games: int) -> Playouts:
+        self._memory_there.read(self._words)
+        return super().found(games)

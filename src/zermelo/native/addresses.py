@@ -146,6 +146,17 @@ def _poke_float(typingctx: Any, table: Any, index: Any, value: Any) -> Any:
 
 
 @intrinsic
+def _copy_word(typingctx: Any, source: Any, start: Any, table: Any, index: Any) -> Any:
+    """`zermelo.native.memory.copy_word`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(builder.load(_word_pointer(builder, *args[:2])), _word_pointer(builder, *args[2:]))
+        return context.get_dummy_value()
+
+    return signature(types.void, types.int64, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
 def _add_word(typingctx: Any, table: Any, index: Any, amount: Any) -> Any:
     """`zermelo.native.memory.add_word`."""
 
@@ -181,6 +192,7 @@ def _swap_word(typingctx: Any, table: Any, index: Any, expected: Any, word: Any)
 TWINS = {
     memory.add_float: _add_float,
     memory.add_word: _add_word,
+    memory.copy_word: _copy_word,
     memory.fetch_soon: _fetch_soon,
     memory.from_short_bits: _from_short_bits,
     memory.get_item: _get_item,

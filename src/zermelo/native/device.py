@@ -34,7 +34,7 @@ TRIPLE = "nvptx64-nvidia-cuda"
 FAILED = 1
 """What the first word that an entry is given becomes if a rule raises."""
 
-_SCALARS = {"i64": ctypes.c_int64, "double": ctypes.c_double, "i8": ctypes.c_int8, "i1": ctypes.c_int8}
+_SCALARS: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double, "i8": ctypes.c_int8, "i1": ctypes.c_int8}
 
 
 class Code(NamedTuple):
@@ -48,7 +48,14 @@ class Code(NamedTuple):
 def ptx_for(kernel: Callable[..., Any], game: Game, args: tuple[Any, ...], processor: str) -> str:
     """The kernel as PTX for a GPU such as `sm_90`, from disk if it was made before."""
     rules = rules_type(game)
-    what = of_machinery(), digest(kernel), rules.mark, [str(typeof(item)) for item in args], processor, numba.__version__
+    what = (
+        of_machinery(),
+        digest(kernel),
+        rules.mark,
+        [str(typeof(item)) for item in args],
+        processor,
+        numba.__version__,
+    )
     path = folder() / f"{kernel.__name__}-{hashlib.sha256(repr(what).encode()).hexdigest()[:40]}{SUFFIX}"
     known = kept(path)
     if known is not None:
@@ -82,7 +89,9 @@ def code_of(kernel: Callable[..., Any], game: Game, args: tuple[Any, ...]) -> Co
 def _portable(text: str) -> str:
     """LLVM's text without what ties it to this machine, and without the functions that Python itself calls."""
     text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"^define [^\n]*@(\"?)(_ZN7cpython|cfunc\.)[^\n]*\{\n.*?^\}\n", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^define [^\n]*@(\"?)(_ZN7cpython|cfunc\.)[^\n]*\{\n.*?^\}\n", "", text, flags=re.MULTILINE | re.DOTALL
+    )
     return re.sub(r"\"(target-cpu|target-features|tune-cpu|probe-stack)\"=\"[^\"]*\"", "", text)
 
 

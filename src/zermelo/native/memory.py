@@ -73,6 +73,11 @@ def poke_float(table: Any, index: int, value: float) -> None:
     table[index] = value
 
 
+def copy_word(source: Any, start: int, table: Any, index: int) -> None:
+    """Copy a word, or a float, from one table to another."""
+    table[index] = source.get(start, 0)
+
+
 def add_word(table: Any, index: int, amount: int) -> int:
     """Add to a word that other threads may add to as well; gives what was there before."""
     before = int(table.get(index, 0))

@@ -10,10 +10,23 @@ Kind = Literal["exact", "lower", "upper", "estimate"]
 
 
 @dataclass(frozen=True, slots=True)
+class Odds:
+    """What simulations say of an action: how many began with it, which share of all that is, which part of them was won
+    and drawn by the player to move (None where the game has no winner), and the standard error of their mean."""
+
+    visits: int
+    share: float
+    win: float | None
+    draw: float | None
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One action with its value to the player to move, and the play expected after it, itself included.
 
-    `values` holds every player's value where the algorithm gives one, `plies` how far off a sure win or loss is.
+    `values` holds every player's value where the algorithm gives one, `plies` how far off a sure win or loss is, `odds`
+    what simulations say.
     """
 
     action: Any
@@ -22,6 +35,7 @@ class Line:
     actions: tuple[Any, ...]
     values: tuple[float, ...] = ()
     plies: int | None = None
+    odds: Odds | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ from zermelo.game import Game
 
 ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
 """The algorithms of the engine: principal variation search, MTD(f), whole windows, and the lecture's node ordering."""
-ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn", *ENGINE)
-"""The searches, by the names one types: the textbook's, and the engine's."""
+MONTE_CARLO = ("uct", "flat")
+"""Searches by simulation: a tree grown towards what looks best, and the same number of games for each action."""
+ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn", *ENGINE, *MONTE_CARLO)
+"""The searches, by the names one types: the textbook's, the engine's, and those by simulation."""
 
 
 def suits(algorithm: str, game: Game) -> str:
@@ -17,7 +19,7 @@ def suits(algorithm: str, game: Game) -> str:
         raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
     name = algorithm.replace("alphabeta", "alpha-beta")
     facts = game.facts
-    if algorithm == "maxn":
+    if algorithm == "maxn" or algorithm in MONTE_CARLO:
         why = why_hidden(game)
     elif why_no_value(game):
         why = why_no_value(game)

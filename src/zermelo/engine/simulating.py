@@ -1,0 +1,152 @@
+"""One search by simulations: interpreted while they are few, then native, until a limit, a proof or `stop`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from zermelo import native
+from zermelo.engine.thought import Listener, Thought
+from zermelo.errors import NotNative
+from zermelo.montecarlo.grove import Grove
+from zermelo.montecarlo.nodes import ROOT
+from zermelo.search.result import Limits, Result
+
+if TYPE_CHECKING:
+    from zermelo.montecarlo.options import TreeOptions
+    from zermelo.position import Position
+
+TRIAL = 200
+"""Simulations made interpreted before native code is made."""
+TRIAL_SECONDS = 0.5
+"""How long they may take."""
+CHUNK = 0.02
+"""Seconds that one call of the kernel should take."""
+FIRST_NEWS = 0.1
+"""Seconds until the first news; each time after takes twice as long."""
+USUAL_SECONDS = 5.0
+"""How long to simulate where no limit is given."""
+
+
+class Simulating(Thought):
+    """Simulations from a position; `limits.nodes` is how many. `grove` is a native tree to go on with."""
+
+    def __init__(
+        self,
+        position: Position,
+        options: TreeOptions,
+        limits: Limits,
+        lines: int = 1,
+        world: str = "auto",
+        listen: Listener | None = None,
+        grove: Grove | None = None,
+        finish: Listener | None = None,
+    ) -> None:
+        super().__init__(finish)
+        self.position, self.options, self.lines = position, options, lines
+        self.world, self.listen, self.grove = world, listen, grove
+        unlimited = limits.nodes is None and limits.seconds is None and limits.enough is None
+        self.limits = replace(limits, seconds=USUAL_SECONDS) if unlimited else limits
+        self.note = ""
+        self._now: Grove | None = None
+
+    def halt(self) -> None:
+        if self._now is not None:
+            self._now.stop()
+
+    @property
+    def is_native(self) -> bool:
+        return self._now is not None and self._now.native
+
+    def think(self) -> Result:
+        began = time.monotonic()
+        if self.position.is_terminal:
+            return self._at_end()
+        if self.world == "interpreted":
+            return self._simulate(Grove(self.position.game, self.options, natively=False), self.limits, 0.0)
+        trial: Result | None = None
+        if self.world == "auto" and self.grove is None:
+            most = min(TRIAL, self.limits.nodes or TRIAL)
+            wait = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
+            grove = Grove(self.position.game, replace(self.options, threads=1), natively=False)
+            trial = self._simulate(grove, Limits(nodes=most, seconds=wait), 0.0, quiet=True)
+            if grove.is_proved or trial.nodes == self.limits.nodes or self._stopped or wait == self.limits.seconds:
+                return trial
+            self.note = native.why_interpreted(self.position.game)
+        spent = trial.seconds if trial is not None else 0.0
+        try:
+            if not self.note:
+                return self._natively(began, spent, trial)
+        except NotNative as error:
+            if self.world == "native":
+                raise
+            self.note = f"{self.position.game.title} runs interpreted: {error}"
+        return self._simulate(Grove(self.position.game, self.options, natively=False), self.limits, spent)
+
+    def _natively(self, began: float, spent: float, trial: Result | None) -> Result:
+        grove = self.grove or Grove(self.position.game, self.options, natively=True)
+        timed = self.limits.enough is not None
+
+        def is_late() -> bool:
+            return timed and self.limits.seconds is not None and time.monotonic() - began >= self.limits.seconds
+
+        if not self.compiled(lambda: grove.prepare(self.position.state), is_late) and trial is not None:
+            return trial
+        return self._simulate(grove, self.limits, time.monotonic() - began if timed else spent)
+
+    def _simulate(self, grove: Grove, limits: Limits, spent: float, quiet: bool = False) -> Result:
+        """Simulations in one world, until a limit."""
+        started = time.monotonic() - spent
+        grove.resume()
+        grove.stand_at(self.position)
+        with self._lock:
+            self._now = grove
+            if self._stopped:
+                grove.stop()
+        news, chunk = FIRST_NEWS, 16
+        while True:
+            begun, left = time.monotonic(), chunk
+            if limits.nodes is not None:
+                left = min(chunk, limits.nodes - grove.simulations)
+            grove.simulate(left)
+            now = time.monotonic()
+            chunk = max(16, min(2 * chunk, int(chunk * CHUNK / max(now - begun, 1e-6))))
+            if self._is_over(grove, limits, now - started):
+                return self._result(grove, now - started)
+            if now - started >= news and self.listen is not None and not quiet:
+                news *= 2
+                self.listen(self._result(grove, now - started))
+
+    def _is_over(self, grove: Grove, limits: Limits, spent: float) -> bool:
+        times = [limit for limit in (limits.seconds, limits.enough) if limit is not None]
+        enough = limits.nodes is not None and grove.simulations >= limits.nodes
+        return self._stopped or grove.is_proved or enough or (bool(times) and spent >= min(times))
+
+    def _result(self, grove: Grove, seconds: float) -> Result:
+        lines = () if self.position.is_chance else tuple(grove.lines())
+        values = grove.means()
+        found = Result(
+            action=None,
+            value=grove.bounds(ROOT, 0)[0] if grove.is_proved else values[0],
+            kind="exact" if grove.is_proved else "estimate",
+            line=(),
+            depth=grove.depth,
+            nodes=grove.simulations,
+            seconds=seconds,
+            algorithm=self.options.algorithm,
+            world="native" if grove.native else "interpreted",
+            values=values if self.position.game.players > 2 else (),
+            note=self.note or ("the memory is full: the tree no longer grows" if grove.is_full else ""),
+            table=grove.used,
+        )
+        if not lines:
+            return found
+        best = lines[0]
+        shown = lines[: self.lines]
+        return replace(found, action=best.action, value=best.value, kind=best.kind, line=best.actions, lines=shown)
+
+    def _at_end(self) -> Result:
+        values = tuple(float(value) for value in self.position.utilities)
+        mover = max(self.position.game.to_move(self.position.state), 0)
+        return Result(None, values[mover], "exact", (), 0, 0, 0.0, self.options.algorithm, "interpreted", values)

@@ -1,0 +1,38 @@
+"""A dataclass of numbers as one structure that kernels are given a pointer to."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import fields
+from typing import Any
+
+
+def record_of(work: Any, **addresses: int) -> Any:
+    """What stands for a dataclass in native code: a structure of the same fields, some of them addresses.
+
+    A field is a number or a list of numbers. The structure's `record` is the NumPy record in the same memory that
+    kernels are given; Python is slow to set fields of that.
+    """
+    import numpy
+
+    values = {each.name: addresses.get(each.name, getattr(work, each.name)) for each in fields(work)}
+    kinds = [(name, _kind(value)) for name, value in values.items()]
+    made: Any = type("Record", (ctypes.Structure,), {"_fields_": kinds})()
+    for name, value in values.items():
+        setattr(made, name, tuple(value) if isinstance(value, list) else value)
+    made.record = numpy.frombuffer(made, numpy.dtype(type(made)))[0]
+    return made
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, list):
+        return _kind(value[0]) * len(value)
+    return ctypes.c_double if isinstance(value, float) else ctypes.c_int64
+
+
+def forget(memory: Any) -> None:
+    """Make all the numbers of a list, or of its stand-in, 0."""
+    if isinstance(memory, list):
+        memory[:] = [0] * len(memory)
+        return
+    ctypes.memset(memory, 0, ctypes.sizeof(memory))

@@ -1,0 +1,49 @@
+"""Switches of a search: dataclasses of settings that can be written as texts such as `killers=no` and `beam=5`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from zermelo.errors import BadInput
+
+T = TypeVar("T")
+WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def parse_switches(kind: type[T], who: str, settings: Iterable[str], **given: Any) -> T:
+    """A dataclass from texts, besides what is given as values; `who` has the switches, for messages."""
+    kinds = {each.name: str(each.type) for each in fields(kind)}  # type: ignore[arg-type]
+    values = dict(given)
+    for setting in settings:
+        name, _, text = (part.strip() for part in setting.partition("="))
+        name = name.replace("-", "_")
+        if name not in kinds:
+            raise BadInput(f"{who} has no switch {name!r}: use {', '.join(kinds)}")
+        values[name] = _parsed(name, text, kinds[name])
+    return kind(**values)
+
+
+def within(name: str, value: float, least: float, most: float) -> None:
+    """`BadInput` if a number is not from `least` to `most`."""
+    if not value >= least:
+        raise BadInput(f"{name} must be {least:g} or more, not {value:g}")
+    if not value <= most:
+        raise BadInput(f"{name} must be at most {most:g}, not {value:g}")
+
+
+def _parsed(name: str, text: str, kind: str) -> Any:
+    """The value that a text writes for a switch of some kind."""
+    if kind == "str":
+        return text
+    if kind == "bool":
+        if text.lower() in WORDS:
+            return WORDS[text.lower()]
+        raise BadInput(f"{name} is yes or no, not {text!r}")
+    if "None" in kind and text.lower() == "none":
+        return None
+    try:
+        return int(text) if kind.startswith("int") else float(text)
+    except ValueError:
+        raise BadInput(f"{name} is a {'whole ' if kind.startswith('int') else ''}number, not {text!r}") from None
