@@ -54,7 +54,8 @@ def decide(
 
     The search deepens until the value is exact or a limit is reached; the textbook's algorithms go to `depth` at
     once. The same limits on depth and nodes give the same answer and the same nodes. `options` are the engine's, `tree`
-    those of Monte-Carlo search, whose nodes are simulations; `opponent` says what is believed of the opponent, and chooses among actions that are otherwise equal.
+    those of Monte-Carlo search, whose nodes are simulations; `opponent` says what is believed of the opponent, and
+    chooses among actions that are otherwise equal.
     """
     given = options.algorithm if options is not None else tree.algorithm if tree is not None else None
     chosen = algorithm or given or usual_algorithm(position)

@@ -71,7 +71,7 @@ class Simulating(Thought):
             wait = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
             grove = Grove(self.position.game, replace(self.options, threads=1), natively=False)
             trial = self._simulate(grove, Limits(nodes=most, seconds=wait), 0.0, quiet=True)
-            if grove.is_proved or trial.nodes == self.limits.nodes or self._stopped or wait == self.limits.seconds:
+            if self._stopped or grove.is_proved or trial.nodes == self.limits.nodes or wait == self.limits.seconds:
                 return trial
             self.note = native.why_interpreted(self.position.game)
         spent = trial.seconds if trial is not None else 0.0
@@ -137,7 +137,7 @@ class Simulating(Thought):
             algorithm=self.options.algorithm,
             world="native" if grove.native else "interpreted",
             values=values if self.position.game.players > 2 else (),
-            note=self.note or ("the memory is full: the tree no longer grows" if grove.is_full else ""),
+            note=self.note or grove.note,
             table=grove.used,
         )
         if not lines:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo import native
 from zermelo.game import CHANCE
+from zermelo.montecarlo.leaves import LeafPlayer
 from zermelo.montecarlo.nodes import (
     AMAF,
     CHILDREN,
@@ -53,6 +54,7 @@ class Grove:
         self._kernel: Any = grow
         self._transplant: Any = transplant
         self._stopped = False
+        self._leaves: LeafPlayer | None = None
         self._position: Position | None = None
         self._size = 8 * (NODE + 1 + _words(game.initial()) + (AMAF if options.rave else 0))
         self.room = max(int(options.memory * MEBIBYTE) // self._size, 2 + ROOT)
@@ -73,10 +75,11 @@ class Grove:
         self._arrays = memory
         self._roots: list[Any] = []
         works: list[Any] = []
-        for thread in range(self.options.threads if self.native else 1):
+        several = self.native and self.options.device == "cpu"
+        for thread in range(self.options.threads if several else 1):
             work = self.options.growth(self.game)
             work.room, work.thread = self.room, thread
-            work.threads = work.threads if self.native else 1
+            work.threads = 1 if not self.native else 2 if self.options.device == "cuda" else work.threads
             self._roots.append({})
             if self.native:
                 import numpy
@@ -117,6 +120,8 @@ class Grove:
         if self.native:
             record = self.works[0].record
             self._kernel = native.ready(grow, self.game, (state,), record)
+            if self.options.device == "cuda":
+                self._leaves = LeafPlayer(self.game, state, self.options.leaves, self.options.each, record)
             if self.options.reuse:
                 self._transplant = native.ready(transplant, self.game, (state, 0, 0, 0, 0), record)
 
@@ -177,6 +182,9 @@ class Grove:
         if self._stopped:
             return
         state = self._position.state
+        if self._leaves is not None:
+            self._leaves.simulate(state, self.works[0])
+            return
         errors: list[BaseException] = []
         helpers = [with_stack(partial(self._help, work, state, errors)) for work in self.works[1:]]
         try:
@@ -209,7 +217,14 @@ class Grove:
     @property
     def simulations(self) -> int:
         """How many were made from the position stood at."""
-        return sum(int(work.simulations) for work in self.works)
+        made = sum(int(work.simulations) for work in self.works)
+        return made if self._leaves is None else made * self._leaves.each
+
+    @property
+    def note(self) -> str:
+        """What is not as it was asked for."""
+        full = "the memory is full: the tree no longer grows" if self.is_full else ""
+        return (self._leaves.note if self._leaves is not None else "") or full
 
     @property
     def nodes(self) -> int:
@@ -243,7 +258,7 @@ class Grove:
 
     def means(self) -> tuple[float, ...]:
         """What the position is worth to each player, by the mean of all simulations."""
-        made = max(self.simulations, 1)
+        made = max(sum(int(work.simulations) for work in self.works), 1)
         return tuple(sum(float(work.sums[player]) for work in self.works) / made for player in range(self.game.players))
 
     def lines(self) -> list[Line]:
