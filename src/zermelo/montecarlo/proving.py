@@ -6,27 +6,17 @@ Bounds are on the value to player 0, for games in which a state has one value.
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zermelo.bits import Bits
 from zermelo.game import CHANCE
 from zermelo.montecarlo.nodes import CHILDREN, COUNT_BITS, LOWER, NODE, PRIOR, UPPER
 from zermelo.native.memory import peek, peek_float, poke_float
-from zermelo.tuples import put, same_for_all
-
-if TYPE_CHECKING:
-    from zermelo.game import Game
 
 
 def is_settled(memory: Any, place: int) -> bool:
     """Whether a node's value is proved."""
     return peek_float(memory, place + LOWER) == peek_float(memory, place + UPPER)
-
-
-def settled_values(game: Game, value: float, work: Any) -> tuple[float, ...]:
-    """What a proved value to player 0 is to all."""
-    values = same_for_all(game, value)
-    return put(values, 1, work.total - value) if game.players == 2 else values
 
 
 def prove(depth: int, work: Any) -> None:

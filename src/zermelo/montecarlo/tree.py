@@ -31,7 +31,7 @@ from zermelo.montecarlo.nodes import (
     WINS,
     a_child,
 )
-from zermelo.montecarlo.proving import is_settled, prove, settled_values
+from zermelo.montecarlo.proving import is_settled, prove
 from zermelo.montecarlo.random_play import random_action, random_outcome, random_plausible, stream
 from zermelo.montecarlo.rave import back_up_rave, note_played, with_rave
 from zermelo.native import limit_now
@@ -48,6 +48,7 @@ from zermelo.native.memory import (
     put_item,
     swap_word,
 )
+from zermelo.tuples import same_for_all
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -70,7 +71,7 @@ def grow(game: Game, root: Any, work: Any) -> None:
         leaf = NODE * work.path[depth]
         ended = peek(work.memory, leaf + CHILDREN) == ENDED
         if work.proofs and not ended and is_settled(work.memory, leaf):
-            back_up(game, settled_values(game, peek_float(work.memory, leaf + LOWER), work), depth, work)
+            back_up(game, same_for_all(game, peek_float(work.memory, leaf + LOWER)), depth, work)
         elif ended:
             back_up(game, game.utilities(state), depth, work)
         else:
@@ -81,7 +82,7 @@ def grow(game: Game, root: Any, work: Any) -> None:
 
 
 def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
-    """Go from the root to a leaf, which gets children if it has been visited often enough; its depth and state."""
+    """Go from the root to a leaf, which may get children on the way; its depth and state."""
     state = root
     node = ROOT
     depth = 0
@@ -89,9 +90,8 @@ def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
     while depth < PATH - 1:
         place = NODE * node
         packed = peek(work.memory, place + CHILDREN)
-        before = int(peek(work.memory, place)) - (work.threads > 1)
-        if packed == 0 and (depth == 0 or before >= work.expand):
-            packed = expand(game, state, place, work)
+        if packed == 0:
+            packed = expand(game, state, place, depth, work)
         if packed <= CLAIMED or (work.proofs and depth > 0 and is_settled(work.memory, place)):
             break
         mover = game.to_move(state)
@@ -109,45 +109,56 @@ def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
     return depth, state
 
 
-def expand(game: Game, state: Any, place: int, work: Any) -> Bits:
-    """Give a leaf its children; what its word for them is then. With no room left, it stays a leaf."""
+def expand(game: Game, state: Any, place: int, depth: int, work: Any) -> Bits:
+    """Give a leaf its children, if it has been visited often enough and there is room; its word for them then."""
     if game.is_terminal(state):
         if work.proofs:
             poke_float(work.memory, place + LOWER, float(game.utility(state, 0)))
             poke_float(work.memory, place + UPPER, float(game.utility(state, 0)))
         poke(work.memory, place + CHILDREN, Bits(ENDED))
         return Bits(ENDED)
+    if depth > 0 and int(peek(work.memory, place)) - (work.threads > 1) < work.expand:
+        return Bits(0)
+    count = branches(game, state)
+    if work.threads > 1 and swap_word(work.memory, place + CHILDREN, Bits(0), Bits(CLAIMED)) != 0:
+        return Bits(CLAIMED)
+    first = take(count, work)
+    packed = Bits(0)
+    if first > 0:
+        make_children(game, state, first, work)
+        packed = Bits(first) << COUNT_BITS | count
+    poke(work.memory, place + CHILDREN, packed)
+    return packed
+
+
+def branches(game: Game, state: Any) -> int:
+    """How many actions there are, or outcomes."""
     count = 0
-    is_chance = game.has_chance and game.to_move(state) == CHANCE
-    if is_chance:
+    if game.has_chance and game.to_move(state) == CHANCE:
         for _, _ in game.outcomes(state):
             count += 1
     else:
         for _ in game.actions(state):
             count += 1
-    if work.threads > 1 and swap_word(work.memory, place + CHILDREN, Bits(0), Bits(CLAIMED)) != 0:
-        return Bits(CLAIMED)
-    first = take(count, work)
-    if first == 0:
-        poke(work.memory, place + CHILDREN, Bits(0))
-        return Bits(0)
+    return count
+
+
+def make_children(game: Game, state: Any, first: int, work: Any) -> None:
+    """Fill the nodes of all children."""
     node = first
-    if is_chance:
+    mover = game.to_move(state)
+    if game.has_chance and mover == CHANCE:
         for action, probability in game.outcomes(state):
             put_child(node, action, game.result(state, action), work)
             poke_float(work.memory, NODE * node + PRIOR, float(probability))
             node += 1
     else:
-        mover = game.to_move(state)
         for action in game.actions(state):
             child = game.result(state, action)
             put_child(node, action, child, work)
             if work.bias > 0.0:
                 poke_float(work.memory, NODE * node + PRIOR, float(game.promise(child, mover)))
             node += 1
-    packed = Bits(first) << COUNT_BITS | count
-    poke(work.memory, place + CHILDREN, packed)
-    return packed
 
 
 def take(count: int, work: Any) -> int:
@@ -199,8 +210,10 @@ def next_random(work: Any) -> float:
 
 
 def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
-    """The child with the highest upper confidence bound; what is proved counts as it is, what can't be best not at
-    all. Children never visited come first, from a place of the node's own on, unless `urgency` says what they count."""
+    """The child with the highest upper confidence bound, among those of which something is still to be found out.
+
+    Children never visited come first, from a place of the node's own on, unless `urgency` says what they count.
+    """
     first, count = int(packed >> COUNT_BITS), int(packed & ((1 << COUNT_BITS) - 1))
     visits = max(int(peek(work.memory, place)), 1)
     explore = work.exploration * work.spread * sqrt(log(visits))
@@ -223,9 +236,7 @@ def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
             value += work.bias * peek_float(work.memory, at + PRIOR) / (tried + 1)
         if work.proofs:
             low, high = peek_float(work.memory, at + LOWER), peek_float(work.memory, at + UPPER)
-            if low == high:
-                value = low if mover == 0 else work.total - low
-            elif (high if mover == 0 else work.total - low) <= floor:
+            if low == high or (high if mover == 0 else work.total - low) <= floor:
                 value = -inf
         if value > best:
             best = value
@@ -275,10 +286,15 @@ def roll_out(game: Game, state: Any, work: Any) -> tuple[float, ...]:
 
 
 def back_up(game: Game, values: tuple[float, ...], depth: int, work: Any) -> None:
-    """Add a simulation's values to all nodes on its way."""
+    """Add a simulation's values to all nodes on its way; where a range is proved, what lies outside is cut to it."""
+    seen = values[0]
     for level in range(depth, -1, -1):
         place = NODE * work.path[level]
-        value = values[max(work.movers[level], 0)] if level > 0 else values[0]
+        mover = work.movers[level] if level > 0 else 0
+        value = values[max(mover, 0)]
+        if work.proofs:
+            seen = min(max(seen, peek_float(work.memory, place + LOWER)), peek_float(work.memory, place + UPPER))
+            value = work.total - seen if mover == 1 else seen
         if work.threads == 1:
             poke(work.memory, place, peek(work.memory, place) + 1)
             poke_float(work.memory, place + TOTAL, peek_float(work.memory, place + TOTAL) + value)
@@ -287,8 +303,8 @@ def back_up(game: Game, values: tuple[float, ...], depth: int, work: Any) -> Non
             add_float(work.memory, place + TOTAL, value)
         else:
             add_float(work.memory, place + TOTAL, value - work.penalty)
-    if depth > 0:
-        note_root(values[max(work.movers[1], 0)], work)
+        if level == 1:
+            note_root(value, work)
     if work.rave > 0.0:
         back_up_rave(values, depth, work)
     note_spread(values[0], work)
