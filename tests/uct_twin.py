@@ -33,10 +33,11 @@ class Luck:
         return items[(self.next() >> 33) * len(items) >> 31]
 
     def outcome(self, pairs: list[tuple[Any, float]]) -> Any:
-        left, chosen = (self.next() >> 11) / 2**53, None
+        at, total, chosen = (self.next() >> 11) / 2**53, 0.0, None
         for action, probability in pairs:
-            if probability > 0 and left >= 0:
-                chosen, left = action, left - probability
+            if probability > 0 and total <= at:
+                chosen = action
+            total += probability
         return chosen
 
     def step(self, game: Game, state: Any) -> Any:

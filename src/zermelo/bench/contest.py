@@ -35,6 +35,7 @@ class Sizes:
     native_games: int = 50_000
     peer_games: int = 20_000
     python_games: int = 200
+    simulations: int = 200_000
     easy: int = 500
     hard: int = 100
     othello_depths: tuple[int, ...] = (8, 10)

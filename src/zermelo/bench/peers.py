@@ -9,6 +9,7 @@ from zermelo import native
 from zermelo.bench.contest import Sizes
 from zermelo.bench.libraries import libraries
 from zermelo.bench.rows import Comparison, Progress
+from zermelo.bench.simulations import simulations
 from zermelo.bench.solvers import solvers
 from zermelo.errors import Unsuitable
 
@@ -18,4 +19,4 @@ def peers(sizes: Sizes | None = None, progress: Progress = lambda _: None) -> li
     if not native.is_enabled():
         raise Unsuitable("native code can't be compared with others' while NUMBA_DISABLE_JIT is set: unset it")
     sizes = sizes or Sizes()
-    return [*libraries(sizes, progress), *solvers(sizes, progress)]
+    return [*libraries(sizes, progress), *simulations(sizes, progress), *solvers(sizes, progress)]

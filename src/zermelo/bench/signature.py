@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from zermelo import native
 from zermelo.engine.decide import decide
-from zermelo.montecarlo.playouts import playouts
+from zermelo.montecarlo.grove import Grove
+from zermelo.montecarlo.options import TreeOptions
+from zermelo.montecarlo.playouts import CPU, playouts
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.perft import perft
@@ -26,7 +28,8 @@ class Task(NamedTuple):
     """One search by an algorithm from a game's state after some moves, `size` plies deep, by default to the end.
 
     Besides the algorithms, `best` is the whole of `zermelo best`, deepening included, as it is with the engine's
-    algorithms, `exact` is an exact value, `perft` counts leaves, `playouts` the moves of `size` random games.
+    algorithms, `exact` is an exact value, `perft` counts leaves, `playouts` the moves of `size` random games, `uct` the
+    nodes of a tree after `size` simulations.
     """
 
     algorithm: str
@@ -36,7 +39,8 @@ class Task(NamedTuple):
 
     def __str__(self) -> str:
         moves = f" after {self.moves}" if self.moves else ""
-        size = f" {'games' if self.algorithm == 'playouts' else 'depth'} {self.size}" if self.size < DEEPEST else ""
+        unit = {"playouts": "games", "uct": "simulations"}.get(self.algorithm, "depth")
+        size = f" {unit} {self.size}" if self.size < DEEPEST else ""
         return f"{self.algorithm} {self.game}{moves}{size}"
 
 
@@ -70,6 +74,8 @@ TASKS = (
     Task("perft", "heaps:heaps=2-3-4", size=5),
     Task("playouts", "tic-tac-toe", size=1000),
     Task("playouts", "connect-four", size=500),
+    Task("uct", "tic-tac-toe", "b2 a1", size=1000),
+    Task("uct", "connect-four", size=400),
 )
 """Small enough for every world; searches with a table stay so small that no entry is ever overwritten."""
 
@@ -111,8 +117,13 @@ def nodes(task: Task, natively: bool) -> int:
     if task.algorithm == "perft":
         return int(native.run(perft, game, position.state, task.size, tally=tally, native=natively))
     if task.algorithm == "playouts":
-        native.run(playouts, game, position.state, 0, task.size, 1, tally=tally, native=natively)
-    else:
-        searcher = Searcher(game, task.algorithm, natively, tally)
-        searcher.value(position.state, position.to_move, -inf, inf, task.size)
+        return playouts(game, position.state, task.size, seed=1, device=CPU, world=world).moves
+    if task.algorithm == "uct":
+        grove = Grove(game, TreeOptions(seed=1), natively=natively)
+        grove.prepare(position.state)
+        grove.stand_at(position)
+        grove.simulate(task.size)
+        return grove.nodes
+    searcher = Searcher(game, task.algorithm, natively, tally)
+    searcher.value(position.state, position.to_move, -inf, inf, task.size)
     return tally.nodes

@@ -15,7 +15,9 @@ from zermelo.engine.job import Job
 from zermelo.engine.machine import Machine
 from zermelo.engine.options import Options
 from zermelo.game import Game
-from zermelo.montecarlo.playouts import playouts
+from zermelo.montecarlo.grove import Grove
+from zermelo.montecarlo.options import TreeOptions
+from zermelo.montecarlo.playouts import CPU, playouts
 from zermelo.position import Position
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.perft import perft
@@ -48,11 +50,22 @@ def searching(game: Game, depth: int) -> Work:
 
 def playing(game: Game, games: int) -> Work:
     """Random playouts from the initial state, in one thread; its amount is games."""
-    state = game.initial()
+    return lambda: playouts(game, games=games, seed=1, device=CPU).games
+
+
+def simulating(game: Game, simulations: int, moves: str = "") -> Work:
+    """UCT with random roll-outs, the tree begun anew each time; its amount is simulations.
+
+    Nothing is proved and nothing plausible preferred: that would be other work than the peers'.
+    """
+    position = Position.from_text(game, "", moves)
+    grove = Grove(game, TreeOptions(proofs=False, plausible=False, reuse=False), natively=True)
+    grove.prepare(position.state)
 
     def work() -> int:
-        native.run(playouts, game, state, 0, games, 1, tally=Tally(), native=True)
-        return games
+        grove.stand_at(position)
+        grove.simulate(simulations)
+        return grove.simulations
 
     return work
 

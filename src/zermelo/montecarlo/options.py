@@ -36,7 +36,7 @@ class TreeOptions:
     rave: float = 0.0
     expand: int = 1
     rollout: int | None = None
-    plausible: bool = False
+    plausible: bool = True
     proofs: bool = True
     reuse: bool = True
     memory: float = 1024.0

@@ -91,11 +91,12 @@ def playouts(
     device: str = AUTO,
     threads: int = 1,
     most: int = MOST_MOVES,
+    world: str = "auto",
     listen: Listener | None = None,
 ) -> Playouts:
     """Play random games from a state, the initial one if none is given, and count their results.
 
-    The same seed gives the same counts on every device and with any number of threads. Where `cuda` can't be used
+    The same seed gives the same counts in every world, on every device and with any number of threads. Where `cuda` can't be used
     the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. `listen` is told what
     has been counted from time to time; what it raises ends the playing.
 
@@ -110,10 +111,12 @@ def playouts(
         raise BadInput(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
     if most < 1:
         raise BadInput(f"most must be 1 or more, not {most}")
+    if world not in ("auto", "interpreted", "native"):
+        raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
     if device not in DEVICES:
         raise BadInput(f"there is no device {device!r}: use {', '.join(DEVICES)}")
     task = _Task(game, game.initial() if state is None else state, games, seed % 2**62, most)
-    player, note = _player(task, device, threads)
+    player, note = _player(task, device, threads, world)
     began = time.perf_counter()
     done, chunk = 0, min(games, player.least)
     while done < games:
@@ -138,11 +141,12 @@ class _Task:
     most: int
 
 
-def _player(task: _Task, device: str, threads: int) -> tuple[_Interpreted, str]:
+def _player(task: _Task, device: str, threads: int, world: str) -> tuple[_Interpreted, str]:
     """Who plays the games, and why it is not who was asked for."""
-    why = native.why_interpreted(task.game)
-    if why or (task.games <= TRIAL and device != CUDA):
-        return _Interpreted(task), why if device != AUTO or not why else ""
+    few = task.games <= TRIAL and device != CUDA and world == "auto"
+    why = "" if world == "interpreted" or few else native.why_interpreted(task.game)
+    if why or few or world == "interpreted":
+        return _Interpreted(task), why
     note = ""
     try:
         if device == CUDA or (device == AUTO and task.games > SMALL):
@@ -152,6 +156,8 @@ def _player(task: _Task, device: str, threads: int) -> tuple[_Interpreted, str]:
                 note = f"{error}; the CPU plays" if device == CUDA else ""
         return _Native(task, threads), note
     except NotNative as error:
+        if world == "native":
+            raise
         return _Interpreted(task), f"{task.game.title} runs interpreted: {error}"
 
 
