@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from zermelo.bench.devices import Pace
     from zermelo.bench.ordering import Count
     from zermelo.bench.rows import Comparison, Progress, Row
 
@@ -123,6 +124,39 @@ def speed(json: Json = False) -> None:
     from zermelo.bench.speed import speed as measure
 
     _measured(measure, json)
+
+
+@bench.command()
+def playouts(json: Json = False) -> None:
+    """Play random games on the CPU and, where there is one, on a CUDA GPU: games a second, and whether counts agree.
+
+    Both play the same games from the same seed, so every count must be the same.
+
+    Example:
+
+      zermelo bench playouts
+    """
+    from zermelo.bench.devices import devices
+
+    with progress("playing …") as status:
+        paces = devices(progress=_teller(status, "measuring"))
+    if json:
+        print_json([asdict(pace) for pace in paces])
+        return
+    for note in dict.fromkeys(pace.note for pace in paces if pace.note):
+        complain(note)
+    for device in dict.fromkeys(pace.device for pace in paces if pace.device):
+        typer.echo(f"GPU: {device.removeprefix('cuda, ')}")
+    heads = ("game", "moves", "one thread", "all processors", "GPU", "GPU / thread", "counts agree")
+    _show(heads, [_paced(pace) for pace in paces])
+
+
+def _paced(pace: Pace) -> tuple[str, ...]:
+    """A row of games a second."""
+    here = pace.game, f"{pace.moves:.1f}", f"{_figure(pace.one)}/s", f"{_figure(pace.all)}/s"
+    if pace.gpu is None:
+        return (*here, "", "", "")
+    return (*here, f"{_figure(pace.gpu)}/s", f"×{_figure(pace.gpu / pace.one)}", "yes" if pace.same else "NO")
 
 
 @bench.command()

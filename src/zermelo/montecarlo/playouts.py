@@ -96,9 +96,9 @@ def playouts(
 ) -> Playouts:
     """Play random games from a state, the initial one if none is given, and count their results.
 
-    The same seed gives the same counts in every world, on every device and with any number of threads. Where `cuda` can't be used
-    the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. `listen` is told what
-    has been counted from time to time; what it raises ends the playing.
+    The same seed gives the same counts in every world, on every device and with any number of threads. Where `cuda`
+    can't be used the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. `listen`
+    is told what has been counted from time to time; what it raises ends the playing.
 
     >>> from zermelo.games.nim import Nim
     >>> found = playouts(Nim(stones=4), games=1000, seed=1)
