@@ -66,7 +66,7 @@ def naive_lines(men: Men, dice: tuple[int, ...]) -> Iterator[list[tuple[int, Men
 
 
 def naive_plays(men: Men, roll: str) -> set[Men]:
-    """The boards to which a roll can lead: as many dice as possible are played, and if only one, the higher if possible."""
+    """The boards to which a roll can lead: as many dice as possible are played; if only one, the higher if possible."""
     high, low = (int(die) for die in roll.split("-"))
     dice = [(high,) * 4] if high == low else [(high, low), (low, high)]
     lines = [line for order in dice for line in naive_lines(men, order)]

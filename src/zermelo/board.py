@@ -52,7 +52,7 @@ class Piles(NamedTuple):
 
 
 class Points(NamedTuple):
-    """A backgammon board. For each player: the checkers borne off, those on points 1 to 24 as he counts, those on the bar.
+    """A backgammon board: for each player the checkers borne off, on points 1 to 24 as he counts, and on the bar.
 
     `turn` is the player by whose count the points are labelled; `note` says what is going on.
     """

@@ -292,7 +292,7 @@ def _by_fives(stones: str, already: int) -> str:
 
 
 def _points(board: Points, before: Board | None, pen: Pen) -> list[list[Span]]:
-    """Two rows of points, the first player's home at the lower right; labels of points changed since `before` are in brackets."""
+    """Two rows of points, the first player's home at the lower right; those changed since `before` are in brackets."""
     old = before if isinstance(before, Points) else board
     changed = {point for point in range(1, 25) if _column(board, point) != _column(old, point)}
     upper, lower = range(13, 25), range(12, 0, -1)

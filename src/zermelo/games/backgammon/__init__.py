@@ -7,6 +7,7 @@ checkers lie on a place is a binary number, one digit in each of four words: bit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -114,7 +115,7 @@ class Backgammon(Game):
         return self.forced(state, own, many, free, high, low)
 
     def forced(self, state: State, own: Bits, many: Bits, free: Bits, high: Bits, low: Bits) -> Bits:
-        """Of the `moves` those after which the other die can be played; if there are none, the higher die's before the lower's."""
+        """Of the `moves` those after which the other die can be played; else the higher die's; else the lower's."""
         both = Bits(0)
         for place in high:
             if self.sources(self.occupied(own, many, place, state.high), free, state.low):
@@ -237,8 +238,9 @@ class Backgammon(Game):
                 first = self.format_action(state, play[0])
                 raise IllegalAction(f"{text!r} is more than one move: write the first alone, {first}")
             return play[0]
-        dice = "-".join(text.replace("-", ""))
-        action: int = super().parse_action(state, max(dice, dice[::-1]) if state.left == 0 else dice)
+        found = re.fullmatch(r"([1-6])-?([1-6])", text)
+        dice = f"{found[1]}-{found[2]}" if found else text
+        action: int = super().parse_action(state, max(dice, dice[::-1]) if found and state.left == 0 else dice)
         return action
 
     def parse_play(self, state: State, text: str) -> list[int]:
@@ -255,14 +257,14 @@ class Backgammon(Game):
         return play
 
     def play_of(self, state: State, legs: tuple[Leg, ...], player: int) -> list[int]:
-        """The moves that make these legs in this order, none of which hits unsaid if that can be; nothing if none do."""
+        """The moves that make these legs in this order, hitting nothing unsaid if that can be; nothing if none do."""
         if not legs or self.is_terminal(state) or self.to_move(state) != player:
             return []
         goal, rest = legs[0], legs[1:]
         steps = [(self.leg(state, action), action) for action in self.legal(state) if action != PASS]
         for step, action in sorted(steps, key=lambda pair: pair[0].hits):
             left = rest if step.end == goal.end else (goal._replace(start=step.end), *rest)
-            if step.start != goal.start or step.end < goal.end or left == rest and step.hits < goal.hits:
+            if step.start != goal.start or step.end < goal.end or (left == rest and step.hits < goal.hits):
                 continue
             after = self.play_of(self.result(state, action), left, player)
             if after or not left:
@@ -284,8 +286,10 @@ class Backgammon(Game):
     def parse_state(self, text: str) -> State:
         board = read(text)
         counts = dict(enumerate(board.own)) | {OTHER + BAR - place: count for place, count in enumerate(board.other)}
-        words = [Bits(sum((count >> digit & 1) << place for place, count in counts.items())) for digit in range(4)]
-        return self.State(*words, *board[2:])
+        ones, twos, fours, eights = (
+            Bits(sum((count >> digit & 1) << place for place, count in counts.items())) for digit in range(4)
+        )
+        return self.State(ones, twos, fours, eights, board.player, board.high, board.low, board.left)
 
     def board(self, state: State) -> Points:
         """The board as X sees it, its points numbered as the one to move counts them."""

@@ -12,7 +12,7 @@ from zermelo.bits import Bits
 HOME, OUTSIDE, BACK = Bits(0x7E), Bits(0x3FFFF80), Bits(0x3F80000)
 """The points 1 to 6; all other places; the points 19 to 24 and the bar."""
 BLOCK, DEEP, ANCHORS = Bits(0x3F0), Bits(0x6), Bits(0x7C0000)
-"""The points 4 to 9, which hold up the other's men; 1 and 2, which are out of play; 18 to 22, from which men get away."""
+"""The points 4 to 9, which hold up the other's men; 1 and 2, out of play; 18 to 22, from which men get away."""
 FOES = Bits(0x1FFFFFF)
 """Where the other's checkers can be, on their bar too."""
 BAR, OTHER, AHEAD = Bits(0x2000000), 38, Bits(0x3FE000)

@@ -32,8 +32,8 @@ def orders(text: str) -> Iterator[tuple[Leg, ...]]:
 
 
 def _legs(found: re.Match[str]) -> list[Leg]:
-    """The legs that a word writes, each as often as it says behind."""
+    """The legs that a word writes, each as often as it says behind; only the first of like ones can hit."""
     stops = (found[1] + found[2]).split("/")
     places = [NAMES[stop.rstrip("*")] if stop.rstrip("*") in NAMES else int(stop.rstrip("*")) for stop in stops]
     legs = [Leg(places[at - 1], places[at], stops[at].endswith("*")) for at in range(1, len(stops))]
-    return [leg for leg in legs for _ in range(int(found[3] or 1))]
+    return [leg._replace(hits=leg.hits and time == 0) for leg in legs for time in range(int(found[3] or 1))]

@@ -22,7 +22,7 @@ Counts = tuple[int, ...]
 
 
 class Reading(NamedTuple):
-    """What a text says: the checkers of the player to move and of the other, who that is, the dice, how many are left."""
+    """What a text says: the checkers of the player to move and of the other, who that is, and the dice to play."""
 
     own: Counts
     other: Counts
@@ -75,7 +75,7 @@ def read_id(text: str) -> tuple[Counts, Counts]:
     number = int.from_bytes(base64.b64decode(text + "=="), "little")
     runs = [len(run) for run in f"{number:080b}"[::-1].split("0")]
     other, own = ((CHECKERS - sum(side), *side) for side in (runs[:25], runs[25:50]))
-    if len(runs) < 51 or any(runs[50:]) or min(own[0], other[0]) >= 0 and write_id(own, other) != text:
+    if len(runs) < 51 or any(runs[50:]) or (min(own[0], other[0]) >= 0 and write_id(own, other) != text):
         raise BadInput(f"{text!r} is no GNU position ID: its bits don't give the 25 places of each of two players")
     return own, other
 
