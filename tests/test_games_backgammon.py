@@ -6,6 +6,7 @@ import io
 import os
 import random
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,12 @@ def test_first_moves_of_the_naive_twin(seed: int) -> None:
         naive = {(place, die) for place, die in naive if die == state.high}
     mine = {(action % 32, state.low if action >= 32 else state.high) for action in GAME.legal(state) if action != PASS}
     assert mine == naive
+
+
+def test_the_number_of_positions() -> None:
+    """One player's men lie on so many points, on the bar and off; the other's anywhere else."""
+    ways = sum(comb(24, points) * comb(16, points + 1) * comb(40 - points, 15) for points in range(16))
+    assert f"{ways:,}" in GAME.known
 
 
 def test_leaf_counts() -> None:
@@ -364,9 +371,10 @@ def test_judgement_knows_the_end() -> None:
 @given(SEEDS, st.integers(0, 250))
 @examples(15)
 def test_pips(seed: int, plies: int) -> None:
-    """The feature is the lead in pips by a plain sum, in hundreds."""
+    """The feature is the lead in pips by a plain sum, in hundreds; dice to be played are as good as moved."""
     state = walk(seed, plies)
     own, other = (sum(place * count for place, count in enumerate(side)) for side in GAME.sides(state))
+    own = max(own - state.left * (state.high + state.low) // 2, 0)
     lead = GAME.features(state)[GAME.feature_names.index("pips")]
     assert lead == pytest.approx((other - own) / 100 * (1 if state.turn == 0 else -1))
 

@@ -15,7 +15,7 @@ from zermelo.bits import Bits, bit
 from zermelo.board import Points
 from zermelo.errors import IllegalAction
 from zermelo.game import CHANCE, Game, listed
-from zermelo.games.backgammon.judgement import judged, pips, risk
+from zermelo.games.backgammon.judgement import judged, pip_count, risk
 from zermelo.games.backgammon.plays import Leg, orders
 from zermelo.games.backgammon.position_id import EXAMPLE, Counts, Reading, read, write
 
@@ -48,7 +48,7 @@ class Backgammon(Game):
         "tempo", "pips", "race", "exposed", "home", "block", "anchor", "bar", "stacks", "deep", "held", "late",
     )  # fmt: skip
     weights = (0.06, 1.25, 2.8, 2.0, 0.11, 0.085, 0.06, 0.12, 0.03, 0.09, 0.09, 0.09)
-    known = "about 10^20 positions; there is no doubling cube here: a win counts 1, 2 or 3"
+    known = "the checkers can lie in 18,528,584,051,601,162,496 ways; no doubling cube, a win counts 1, 2 or 3"
 
     class State(NamedTuple):
         """The board seen by `turn`, and the dice to play: `high` and `low` or, where they are equal, that `left` times.
@@ -184,15 +184,16 @@ class Backgammon(Game):
     # Judgement.
 
     def features(self, state: State) -> tuple[float, ...]:
-        """The figures of the side that has moved, or is about to have, less those of the side that rolls next."""
+        """The figures of the side that has moved less those of the side that rolls next; dice to play count as pips."""
         back = self.turned(state)
         moved, rolls = (state, back) if state.left > 0 else (back, state)
         own, other = judged(moved), judged(rolls)
-        race = 0.0 if own.top + other.top > BAR else (other.pips - own.pips) / (other.pips + own.pips)
+        pips = max(own.pips - state.left * (state.high + state.low) // 2, 0)
+        race = 0.0 if own.top + other.top > BAR else (other.pips - pips) / (other.pips + pips)
         sign = 1.0 if moved.turn == 0 else -1.0
         return (
             -sign if state.left >= 0 else 0.0,
-            sign * (other.pips - own.pips) / 100,
+            sign * (other.pips - pips) / 100,
             sign * race,
             -sign * risk(moved) / 100,
             sign * (own.home - other.home),
@@ -215,7 +216,7 @@ class Backgammon(Game):
 
     def moves_left(self, state: State) -> int:
         """About how many moves and rolls are still to come: three for each eight pips."""
-        return 3 * (pips(state) + pips(self.turned(state))) // 8
+        return 3 * (pip_count(state) + pip_count(self.turned(state))) // 8
 
     # Text.
 

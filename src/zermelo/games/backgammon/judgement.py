@@ -76,7 +76,7 @@ def judged(board: Board) -> Side:
     primes = walls & walls >> 1 & walls >> 2 & walls >> 3 & AHEAD
     racing = OTHER + 25 in taken and 0 not in taken
     return Side(
-        pips(board),
+        pip_count(board),
         (taken & (HOME | OUTSIDE)).highest(),
         (many & HOME).count(),
         (many & BLOCK).count(),
@@ -95,7 +95,7 @@ def number(board: Board, places: Bits) -> int:
     return few + 4 * (board.fours & places).count() + 8 * (board.eights & places).count()
 
 
-def pips(board: Board) -> int:
+def pip_count(board: Board) -> int:
     """How far all checkers of a side are from off the board."""
     total = 0
     for digit, places in enumerate(DIGITS):
