@@ -103,7 +103,7 @@ def spans(
 ) -> list[list[Span]]:
     """The board as lines of styled spans, at most `columns` wide where that can be done.
 
-    A grid whose parts don't match its width and height raises a `ValueError` that says so.
+    A board whose parts don't fit together raises a `ValueError` that says so.
     """
     pen = BOXES if boxes else ASCII
     match board:
@@ -293,6 +293,9 @@ def _by_fives(stones: str, already: int) -> str:
 
 def _points(board: Points, before: Board | None, pen: Pen) -> list[list[Span]]:
     """Two rows of points, the first player's home at the lower right; those changed since `before` are in brackets."""
+    if not len(board.first) == len(board.second) == 26:
+        counts = f"{len(board.first)} and {len(board.second)}"
+        raise ValueError(f"Points needs 26 numbers for each player, off, points 1 to 24 and bar, not {counts}")
     old = before if isinstance(before, Points) else board
     changed = {point for point in range(1, 25) if _column(board, point) != _column(old, point)}
     upper, lower = range(13, 25), range(12, 0, -1)
