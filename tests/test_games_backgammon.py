@@ -418,7 +418,7 @@ def test_the_picture_marks_what_moved_and_counts_for_the_one_to_move() -> None:
 
 
 def test_a_picture_with_points_missing_is_a_sentence() -> None:
-    with pytest.raises(ValueError, match="Points needs 26 numbers for each player, .* not 25 and 26"):
+    with pytest.raises(ValueError, match=r"Points needs 26 numbers for each player, .* not 25 and 26"):
         lines(Points((0,) * 25, (0,) * 26))
 
 
