@@ -139,20 +139,27 @@ class Backgammon(Game):
         return found & bit(BAR) if top == BAR else found
 
     def result(self, state: State, action: int) -> State:
+        """The turn ends where nothing can be done with the rest of the dice."""
         if state.left <= 0:
             return self.rolled(state, action // 8, action % 8)
-        if action == PASS:
-            return self.turned(state)
-        place, die = action % LOW, state.low if action >= LOW else state.high
-        return self.played(state, place, max(place - die, 0), state.high + state.low - die)
+        after = state if action == PASS else self.moved(state, action)
+        many = after.twos | after.fours | after.eights
+        own = (after.ones | many) & OWN
+        if not own:
+            return after._replace(high=0, low=0, left=0)
+        if after.left > 0 and self.sources(own, POINTS & ~(many >> OTHER), after.high):
+            return after
+        return self.turned(after)
 
     def rolled(self, state: State, first: int, second: int) -> State:
         turn = int(first < second) if state.left < 0 else state.turn
         left = 4 if first == second else 2
         return state._replace(turn=turn, high=max(first, second), low=min(first, second), left=left)
 
-    def played(self, state: State, place: int, target: int, rest: int) -> State:
-        """The state after a checker's move. The turn ends where nothing can be done with the `rest` of the dice."""
+    def moved(self, state: State, action: int) -> State:
+        """The board and the dice after a checker's move."""
+        place, die = action % LOW, state.low if action >= LOW else state.high
+        target, rest = max(place - die, 0), state.high + state.low - die
         ones, twos, fours, eights = state.ones, state.twos, state.fours, state.eights
         hit = (ones | twos | fours | eights) & POINTS << OTHER & bit(OTHER + target)
         less = bit(place) | hit
@@ -160,15 +167,7 @@ class Backgammon(Game):
         ones, change = ones ^ change, change & (ones ^ less)
         twos, change = twos ^ change, change & (twos ^ less)
         fours, change = fours ^ change, change & (fours ^ less)
-        eights ^= change
-        after = self.State(ones, twos, fours, eights, state.turn, rest, rest, state.left - 1)
-        many = twos | fours | eights
-        own = (ones | many) & OWN
-        if not own:
-            return after._replace(high=0, low=0, left=0)
-        if state.left > 1 and self.sources(own, POINTS & ~(many >> OTHER), rest):
-            return after
-        return self.turned(after)
+        return self.State(ones, twos, fours, eights ^ change, state.turn, rest, rest, state.left - 1)
 
     def turned(self, state: State) -> State:
         """The board seen by the other player, who is to roll."""
