@@ -48,7 +48,7 @@ class Backgammon(Game):
         "tempo", "pips", "race", "exposed", "home", "block", "anchor", "bar", "stacks", "deep", "held", "late",
     )  # fmt: skip
     weights = (0.06, 1.25, 2.8, 2.0, 0.11, 0.085, 0.06, 0.12, 0.03, 0.09, 0.09, 0.09)
-    """Rounded from a least-squares fit to the equities that another program, bgsage, gives positions of its own play."""
+    """Rounded from a least-squares fit to the equities that another program, bgsage, gives positions from play."""
     known = "the checkers can lie in 18,528,584,051,601,162,496 ways; no doubling cube, a win counts 1, 2 or 3"
 
     class State(NamedTuple):
