@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zermelo.bits import Bits, bit
-    from zermelo.board import Board, Fields, Grid, Node, Piles
+    from zermelo.board import Board, Fields, Grid, Node, Piles, Points
     from zermelo.engine.decide import best, decide
     from zermelo.errors import BadInput, GameError, IllegalAction, NotNative, Unsuitable, ZermeloError
     from zermelo.game import CHANCE, Facts, Game
@@ -24,7 +24,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "zermelo.bits": ("Bits", "bit"),
-    "zermelo.board": ("Board", "Fields", "Grid", "Node", "Piles"),
+    "zermelo.board": ("Board", "Fields", "Grid", "Node", "Piles", "Points"),
     "zermelo.errors": ("BadInput", "GameError", "IllegalAction", "NotNative", "Unsuitable", "ZermeloError"),
     "zermelo.game": ("CHANCE", "Facts", "Game"),
     "zermelo.position": ("Position",),
@@ -51,6 +51,7 @@ __all__ = [
     "Node",
     "NotNative",
     "Piles",
+    "Points",
     "Position",
     "Result",
     "Solution",

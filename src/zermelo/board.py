@@ -51,6 +51,18 @@ class Piles(NamedTuple):
     counts: tuple[int, ...]
 
 
+class Points(NamedTuple):
+    """A backgammon board: for each player the checkers borne off, on points 1 to 24 as he counts, and on the bar.
+
+    `turn` is the player by whose count the points are labelled; `note` says what is going on.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    turn: int = 0
+    note: str = ""
+
+
 class Node(NamedTuple):
     """A place in a drawn tree: its name, and the (edge label, child name) pairs below it."""
 
@@ -65,4 +77,4 @@ class Fields(NamedTuple):
     values: tuple[str, ...]
 
 
-Board = Grid | Piles | Node | Fields
+Board = Grid | Piles | Points | Node | Fields

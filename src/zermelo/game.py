@@ -198,6 +198,10 @@ class Game(metaclass=_GameType):
             return folded[text.casefold()]
         raise IllegalAction(f"{text!r} is not legal in {self.describe(state)}; legal are {listed(list(options))}")
 
+    def parse_play(self, state: Any, text: str) -> list[Any]:
+        """The actions, all of the player to move, that `text` writes: one, or more where a turn has several."""
+        return [self.parse_action(state, text)]
+
     def format_state(self, state: Any) -> str:
         """A state as text on one line."""
         return format_fields(state)

@@ -95,7 +95,8 @@ class Position:
             for number, word in enumerate(self.game.split_moves(moves), 1):
                 if self.is_terminal:
                     raise IllegalAction(f"move {number} ({word!r}) comes after the end of the game")
-                self.push(self.game.parse_action(self.state, word))
+                for action in self.game.parse_play(self.state, word):
+                    self.push(action)
         except BaseException:
             del self._states[before + 1 :], self._actions[before:]
             raise

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BUILT_IN = {
+    "backgammon": "zermelo.games.backgammon:Backgammon",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "heaps": "zermelo.games.heaps:Heaps",
     "nim": "zermelo.games.nim:Nim",

@@ -237,14 +237,15 @@ class Session:
             raise BadInput(f"{text!r} is no move, the game is over: type new, undo or quit")
         player = self.position.to_move
         try:
-            action = self.game.parse_action(self.position.state, text)
+            actions = self.game.parse_play(self.position.state, text)
         except BadInput as error:
             if self.interactive and not overrides(self.game, "parse_action"):
                 raise BadInput(f"{text!r} is not a legal move here: type moves to see them, or help") from error
             raise
         if not self.interactive:
-            self._report_move(player, self._text_of(action), "")
-        self.position.push(action)
+            self._report_move(player, " ".join(self.position.line(actions)), "")
+        for action in actions:
+            self.position.push(action)
 
     def _do_moves(self, _: str) -> None:
         texts = self._legal_texts()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo.board import Board, Fields, Grid, Node, Piles
+from zermelo.board import Board, Fields, Grid, Node, Piles, Points
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,6 +21,9 @@ PLAYER_STYLES = ("bold red", "bold cyan", "bold yellow", "bold green", "bold mag
 
 ROOMY = 4
 """Grids up to this wide and high have a box for each cell; larger ones are drawn close."""
+
+TALL = 5
+"""How many checkers on a point are drawn; of more, the number."""
 
 
 class Span(NamedTuple):
@@ -99,7 +103,7 @@ def spans(
 ) -> list[list[Span]]:
     """The board as lines of styled spans, at most `columns` wide where that can be done.
 
-    A grid whose parts don't match its width and height raises a `ValueError` that says so.
+    A board whose parts don't fit together raises a `ValueError` that says so.
     """
     pen = BOXES if boxes else ASCII
     match board:
@@ -113,6 +117,8 @@ def spans(
                 drawn = _close_grid(board, pieces, marked, pen, columns)
         case Piles():
             drawn = _piles(board, before, pen, columns)
+        case Points():
+            drawn = _points(board, before, pen)
         case Node():
             drawn = _node(board, pen)
         case Fields():
@@ -283,6 +289,65 @@ def _by_fives(stones: str, already: int) -> str:
     return "".join(
         (" " if (already + place) % 5 == 0 and already + place else "") + stone for place, stone in enumerate(stones)
     )
+
+
+def _points(board: Points, before: Board | None, pen: Pen) -> list[list[Span]]:
+    """Two rows of points, the first player's home at the lower right; those changed since `before` are in brackets."""
+    if not len(board.first) == len(board.second) == 26:
+        counts = f"{len(board.first)} and {len(board.second)}"
+        raise ValueError(f"Points needs 26 numbers for each player, off, points 1 to 24 and bar, not {counts}")
+    old = before if isinstance(before, Points) else board
+    changed = {point for point in range(1, 25) if _column(board, point) != _column(old, point)}
+    upper, lower = range(13, 25), range(12, 0, -1)
+    drawn = [_point_labels(board, upper, changed), _point_rule(pen.top)]
+    drawn += [_point_row(board, upper, 1, row, pen) for row in range(TALL)]
+    drawn += [_point_row(board, (), 0, TALL, pen)]
+    drawn += [_point_row(board, lower, 0, row, pen) for row in reversed(range(TALL))]
+    drawn += [_point_rule(pen.bottom), _point_labels(board, lower, changed)]
+    for line, player, side in ((2, 1, board.second), (-3, 0, board.first)):
+        pips = sum(place * count for place, count in enumerate(side))
+        off = f" · {side[0]} off" if side[0] else ""
+        drawn[line] += [Span("  "), Span("XO"[player], player_style(player)), Span(f"  {pips} pips{off}", "dim")]
+    drawn[2 + TALL] += [Span(f"  {board.note}", "bold")]
+    return drawn
+
+
+def _column(board: Points, point: int) -> tuple[int, int]:
+    """How many checkers each player has on a point, as the first player counts."""
+    return board.first[point], board.second[25 - point]
+
+
+def _point_labels(board: Points, points: Sequence[int], changed: set[int]) -> list[Span]:
+    labels = [Span(" ")]
+    for place, point in enumerate(points):
+        label = str(point if board.turn == 0 else 25 - point)
+        text = f"[{label}]" if point in changed else f"{label} "
+        labels += [Span(" " * 5 if place == 6 else ""), Span(f"{text:>4}", "bold" if point in changed else "dim")]
+    return labels
+
+
+def _point_rule(edge: str) -> list[Span]:
+    half = edge[1] * 24
+    return [Span(f"{edge[0]}{half}{edge[2]}{edge[1] * 3}{edge[2]}{half}{edge[3]}", "dim")]
+
+
+def _point_row(board: Points, points: Sequence[int], player: int, row: int, pen: Pen) -> list[Span]:
+    """A row of checkers, the first ones in row 0; the bar shows those of the player whose home is in that half."""
+    stacks = [max((count, owner) for owner, count in enumerate(_column(board, point))) for point in points]
+    signs = [_checker(count, owner, row, pen.empty) for count, owner in stacks] or [Span(" ")] * 12
+    hit = _checker((board.first, board.second)[player][25], player, row, " ")
+    bar = Span(f"{hit.text:^3}", hit.style)
+    side = Span(pen.side, "dim")
+    cells = [Span(f"{sign.text:>3} ", sign.style) for sign in signs]
+    return [side, *cells[:6], side, bar if points else Span("BAR", "dim"), side, *cells[6:], side]
+
+
+def _checker(count: int, player: int, row: int, empty: str) -> Span:
+    """What a stack shows in a row: a checker, in the last row the number of more than fit, or nothing."""
+    if count == 0 and row == 0:
+        return Span(empty, "dim")
+    text = "" if row >= count else "XO"[player] if row < TALL - 1 or count <= TALL else str(count)
+    return Span(text or " ", player_style(player) if text else "")
 
 
 def _node(node: Node, pen: Pen) -> list[list[Span]]:

@@ -29,6 +29,7 @@ NEVER_COMPILED = frozenset(
             "format_action",
             "format_state",
             "parse_action",
+            "parse_play",
             "parse_state",
             "split_moves",
         ),
