@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import ge, gt
 from typing import NamedTuple
 
 from zermelo.matrix.payoffs import Matrix
@@ -55,7 +56,8 @@ def dominated(matrix: Matrix) -> list[Dominated]:
 def eliminate(matrix: Matrix) -> Elimination:
     """Take dominated choices out until none is left."""
     mixed = has_mixed(matrix)
-    left, rounds = {"row": range(len(matrix.rows)), "column": range(len(matrix.columns))}, []
+    left = {"row": list(range(len(matrix.rows))), "column": list(range(len(matrix.columns)))}
+    rounds: list[tuple[Dominated, ...]] = []
     while True:
         part = matrix.part(left["row"], left["column"])
         found = [list(_of_player(part, "row", mixed)), list(_of_player(part.turned, "column", mixed))]
@@ -63,7 +65,7 @@ def eliminate(matrix: Matrix) -> Elimination:
         taken = next((side for side in (*strict, *found) if side), None)
         if taken is None:
             return Elimination(tuple(rounds), tuple(left["row"]), tuple(left["column"]))
-        own = list(left[taken[0].player])
+        own = left[taken[0].player]
         rounds.append(tuple(each._replace(choice=own[each.choice], by=_renamed(each, own)) for each in taken))
         gone = {each.choice for each in taken}
         left[taken[0].player] = [choice for place, choice in enumerate(own) if place not in gone]
@@ -77,9 +79,10 @@ def has_mixed(matrix: Matrix) -> bool:
 def _of_player(matrix: Matrix, player: str, mixed: bool) -> Iterator[Dominated]:
     """The dominated rows of a matrix."""
     for row in range(len(matrix.rows)):
-        found = _by_pure(matrix, row) or (_by_mix(matrix, row) if mixed else None)
-        if found is not None and not found.strict and mixed:
-            found = _by_mix(matrix, row) or found
+        found = _by_pure(matrix, row)
+        if mixed and not (found and found.strict):
+            mix = _by_mix(matrix, row)
+            found = mix if mix and (mix.strict or found is None) else found
         if found is not None:
             yield found._replace(player=player)
 
@@ -90,12 +93,11 @@ def _renamed(found: Dominated, own: list[int]) -> dict[int, Fraction]:
 
 def _by_pure(matrix: Matrix, row: int) -> Dominated | None:
     """The row by another, strictly if possible."""
-    weak = None
+    own, weak = matrix.payoffs[row], None
     for other, payoffs in enumerate(matrix.payoffs):
-        pairs = list(zip(payoffs, matrix.payoffs[row], strict=True))
-        if all(more > less for more, less in pairs):
+        if all(map(gt, payoffs, own)):
             return Dominated("row", row, {other: Fraction(1)}, True)
-        if weak is None and other != row and all(more >= less for more, less in pairs) and payoffs != matrix.payoffs[row]:
+        if weak is None and payoffs != own and all(map(ge, payoffs, own)):
             weak = Dominated("row", row, {other: Fraction(1)}, False)
     return weak
 

@@ -1,7 +1,8 @@
 """Matrix games by linear programming: SciPy's HiGHS, in floats.
 
 The row player's problem: the greatest v such that some mix x gets at least v against each column. The dual prices of
-the columns are the column player's mix. Payoffs are first brought to the range from 0 to 1, so that one tolerance fits all.
+the columns are the column player's mix. Payoffs are first brought to the range from 0 to 1, so that one tolerance
+fits all.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ def solve_linear(matrix: Matrix) -> Plan:
 def other_mix(matrix: Matrix, mix: Sequence[float]) -> tuple[float, ...] | None:
     """An optimal mix of the row player other than `mix`, an optimal one; None where rounding shows no other.
 
-    Of all optimal mixes it takes the one with most on what is 0 in `mix`: the rows not played, the columns not exceeded.
-    Where nothing is to be had, any other mix would use the same rows and meet the same columns, and there is one
-    only if these equations leave a choice.
+    Of all optimal mixes it takes the one with most on what is 0 in `mix`: the rows not played, the columns not
+    exceeded. Where nothing is to be had, any other mix would use the same rows and meet the same columns, and there is
+    one only if these equations leave a choice.
     """
     import numpy as np
 

@@ -21,6 +21,9 @@ LARGEST = 10**15
 NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?|[+-]?\d{1,30}/\d{1,30}")
 """A number as files write it: 3, -0.5, 1e-3, 1/3."""
 
+NOT_FINITE = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)")
+"""What other programs write for a number that is none."""
+
 Number = Fraction | float
 """Fractions where an answer is exact, floats where it comes from linear programming."""
 
@@ -127,18 +130,24 @@ class Matrix:
 
 def to_fraction(value: float | Fraction | str, where: str) -> Fraction:
     """A payoff or probability as a fraction; `BadInput` says where it is none."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise BadInput(f"{where}: {value} is no payoff: write a finite number")
-    text = str(value).strip() if isinstance(value, str | int | Fraction) else repr(float(value))
-    if not NUMBER.fullmatch(text):
-        raise BadInput(f"{where}: {brief(text)} is no number: write it as 3, -0.5 or 1/3")
-    try:
-        number = Fraction(text)
-    except ZeroDivisionError:
-        raise BadInput(f"{where}: {brief(text)} divides by zero") from None
+    if isinstance(value, int | Fraction):
+        text, number = str(value), Fraction(value)
+    else:
+        text = value.strip() if isinstance(value, str) else repr(float(value))
+        number = _parsed(text, where)
     if abs(number) > LARGEST:
         raise BadInput(f"{where}: {brief(text)} is too large: payoffs go up to {LARGEST:,}")
     return number
+
+
+def _parsed(text: str, where: str) -> Fraction:
+    if not NUMBER.fullmatch(text):
+        what = "not finite" if NOT_FINITE.fullmatch(text) else "no number"
+        raise BadInput(f"{where}: {brief(text)} is {what}: write numbers as 3, -0.5 or 1/3")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise BadInput(f"{where}: {brief(text)} divides by zero") from None
 
 
 def refuse_large(where: str, height: int, width: int) -> None:

@@ -18,8 +18,8 @@ MOST_EXACT = 10_000
 class Proof:
     """Both halves of the minimax theorem for a value V and two mixes s* and t*.
 
-    `floor` is the least U(s*, t) over all t, so the row player gets no less; `ceiling` the greatest U(s, t*) over all s,
-    so the column player pays no more. Pure t and s suffice: a mean of payoffs is never below the least of them, or
+    `floor` is the least U(s*, t) over all t, so the row player gets no less; `ceiling` the greatest U(s, t*) over all
+    s, so the column player pays no more. Pure t and s suffice: a mean of payoffs is never below the least of them, or
     above the greatest. `row_total` and `column_total` are the sums of the mixes, `least` the smallest probability.
     """
 
@@ -34,8 +34,8 @@ class Proof:
     @property
     def are_mixes(self) -> bool:
         """Whether both mixes are probabilities: none below 0, their sum 1."""
-        totals = (self.row_total, self.column_total)
-        return self.least >= 0 and all(abs(total - 1) <= (NEAR if self.tolerance else 0) for total in totals)
+        near = NEAR if self.tolerance else 0
+        return self.least >= 0 and abs(self.row_total - 1) <= near and abs(self.column_total - 1) <= near
 
     @property
     def row_is_sure(self) -> bool:
@@ -73,6 +73,7 @@ class MatrixSolution:
 def solve_matrix(matrix: Matrix, exact: bool = False) -> MatrixSolution:
     """The value and optimal mixes, by linear programming in floats, or exactly in fractions.
 
+    The mixes are pure where there is a saddle point, else corners of what is optimal.
     The proof of an exact answer holds without tolerance; an answer that failed its proof is never returned.
     """
     value, row, column, other_row, other_column = _in_fractions(matrix) if exact else _in_floats(matrix)
@@ -104,13 +105,29 @@ Answer = tuple[Number, Mix, Mix, Mix | None, Mix | None]
 
 def _in_floats(matrix: Matrix) -> Answer:
     value, row, column = solve_linear(matrix)
+    if matrix.saddle_points:
+        row, column = (tuple(map(float, mix)) for mix in _pure(matrix))
     return value, row, column, other_mix(matrix, row), other_mix(matrix.turned, column)
 
 
 def _in_fractions(matrix: Matrix) -> Answer:
     height, width = matrix.shape
     if height * width > MOST_EXACT:
-        raise Unsuitable(f"{matrix.title} has {height:,} × {width:,} payoffs, too many for fractions: solve it in floats")
+        raise Unsuitable(
+            f"{matrix.title} has {height:,} × {width:,} payoffs, too many for fractions: solve it in floats"
+        )
     columns, rows = Simplex(matrix.payoffs), Simplex(matrix.turned.payoffs)
-    value, row, column = columns.value, rows.column, columns.column
-    return value, row, column, rows.other(), columns.other()
+    row, column = _pure(matrix) if matrix.saddle_points else (rows.column, columns.column)
+    other_row = rows.other() if row == rows.column else rows.column
+    other_column = columns.other() if column == columns.column else columns.column
+    return columns.value, row, column, other_row, other_column
+
+
+def _pure(matrix: Matrix) -> tuple[Mix, Mix]:
+    """The first saddle point as a pair of mixes."""
+    i, j = matrix.saddle_points[0]
+    return _only(i, len(matrix.rows)), _only(j, len(matrix.columns))
+
+
+def _only(choice: int, count: int) -> Mix:
+    return tuple(Fraction(place == choice) for place in range(count))
