@@ -353,13 +353,15 @@ def arguments(make: Callable[..., object], text: str, label: str) -> dict[str, A
 
 def _writable(make: Callable[..., object]) -> dict[str, _Parameter]:
     """The parameters of a class or function that can be written as text, in order."""
-    function = make.__init__ if isinstance(make, type) else make
+    function: Any = make
+    if inspect.isclass(make):
+        function = function.__init__
     try:
         hints = get_type_hints(function)
     except Exception:
         hints = {}
     found = {}
-    for name, parameter in list(inspect.signature(function).parameters.items())[isinstance(make, type) :]:
+    for name, parameter in list(inspect.signature(function).parameters.items())[inspect.isclass(make) :]:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             continue
         wanted = _kind(hints.get(name), parameter.default)

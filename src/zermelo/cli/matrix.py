@@ -79,7 +79,7 @@ def matrix(
 
 def _solve(game: Matrix, form: StrategicForm | None, exact: bool, mixes: tuple[str, str], svg: str, json: bool) -> None:
     from zermelo.cli.matrix_text import show
-    from zermelo.matrix.dominance import dominated, eliminate
+    from zermelo.matrix.dominance import eliminate
     from zermelo.matrix.reading import parse_mix
     from zermelo.matrix.solution import solve_matrix
 
@@ -87,7 +87,7 @@ def _solve(game: Matrix, form: StrategicForm | None, exact: bool, mixes: tuple[s
     column = parse_mix(mixes[1], game.columns) if mixes[1] else None
     with progress(f"solving {game.title} …"):
         found = solve_matrix(game, exact)
-        needless, left = dominated(game), eliminate(game)
+        left = eliminate(game)
     answers: Answers = {
         "row": (row, game.answers_to_row(row)) if row else None,
         "column": (column, game.answers_to_column(column)) if column else None,
@@ -98,9 +98,9 @@ def _solve(game: Matrix, form: StrategicForm | None, exact: bool, mixes: tuple[s
 
         _write(svg, draw(mixture(found)), "picture")
     if json:
-        print_json(_as_json(found, needless, left, answers, form))
+        print_json(_as_json(found, left, answers, form))
     else:
-        show(found, needless, left, answers, form)
+        show(found, left, answers, form)
 
 
 def _load(file: str) -> Matrix:
@@ -150,7 +150,6 @@ def _show_growth(branching: int, json: bool) -> None:
 
 def _as_json(
     found: MatrixSolution,
-    needless: list[Dominated],
     left: Elimination,
     answers: Answers,
     form: StrategicForm | None,
@@ -170,7 +169,7 @@ def _as_json(
         told[player] = _mix(mix, of[player], found.exact)
         told[f"other_{player}"] = None if other is None else _mix(other, of[player], found.exact)
     told["saddle_points"] = [(game.rows[i], game.columns[j]) for i, j in game.saddle_points]
-    told["dominated"] = [_dominated(each, of) for each in needless]
+    told["dominated"] = [_dominated(each, of) for each in left.dominated]
     told["elimination"] = {
         "rounds": [[_dominated(each, of) for each in taken] for taken in left.rounds],
         "rows": [game.rows[row] for row in left.rows],

@@ -40,7 +40,6 @@ LONGEST = 24
 
 def show(
     found: MatrixSolution,
-    needless: list[Dominated],
     left: Elimination,
     answers: Answers,
     form: StrategicForm | None,
@@ -53,7 +52,7 @@ def show(
         "",
     ]
     lines += _answer(found)
-    lines += _dominance(found.matrix, needless, left)
+    lines += _dominance(found.matrix, left)
     lines += _proof(found)
     lines += _responses(found.matrix, answers)
     if form:
@@ -145,13 +144,15 @@ def _pair(matrix: Matrix, row: int, column: int) -> str:
     return f"{quoted(matrix.rows[row])} against {quoted(matrix.columns[column])}"
 
 
-def _dominance(matrix: Matrix, needless: list[Dominated], left: Elimination) -> Iterator[str]:
-    from zermelo.matrix.dominance import MOST_MIXED, has_mixed
+def _dominance(matrix: Matrix, left: Elimination) -> Iterator[str]:
+    from zermelo.matrix.dominance import looks_at_all, looks_for_mixes
 
     names = {"row": matrix.rows, "column": matrix.columns}
-    lines = [_dominated(each, names) for each in needless]
-    if not has_mixed(matrix):
-        lines.append(f"looked for by pure strategies only: there are more than {MOST_MIXED:,} payoffs")
+    lines = [_dominated(each, names) for each in left.dominated]
+    if not looks_at_all(matrix):
+        lines.append("not looked for in so large a matrix")
+    elif not looks_for_mixes(matrix):
+        lines.append("looked for by pure strategies only in so large a matrix")
     yield from _labelled("dominated", [*lines[:MOST_LINES], *_more(lines)] if lines else ["none"])
     if left.rounds:
         rounds = [f"{place}. {_round(taken, names)}" for place, taken in enumerate(left.rounds, 1)]

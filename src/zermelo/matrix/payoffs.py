@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from zermelo.errors import BadInput
 
-MOST_ENTRIES = 250_000
+MOST_ENTRIES = 100_000
 """The most payoffs of a matrix."""
 
 LARGEST = 10**15
@@ -113,19 +113,20 @@ class Matrix:
         """The rows that get most from a column player of this mix; those within `slack` count as equals."""
         return _best(self.against_column(mix), 1, slack)
 
-    @property
+    @cached_property
     def saddle_points(self) -> list[tuple[int, int]]:
         """All (row, column) whose payoff is the least of its row and the greatest of its column.
 
-        They are the pairs of pure optimal strategies, and all have the same payoff: the value.
+        They are the pairs of pure optimal strategies, and all have the same payoff: the value. There are some if and
+        only if the greatest of the rows' least payoffs is the least of the columns' greatest.
         """
+        floors = [min(row) for row in self.payoffs]
         ceilings = [max(column) for column in zip(*self.payoffs, strict=True)]
-        return [
-            (i, j)
-            for i, row in enumerate(self.payoffs)
-            for j, payoff in enumerate(row)
-            if payoff == min(row) == ceilings[j]
-        ]
+        maximin, minimax = max(floors), min(ceilings)
+        if maximin < minimax:
+            return []
+        rows = [i for i, floor in enumerate(floors) if floor == maximin]
+        return [(i, j) for i in rows for j, ceiling in enumerate(ceilings) if ceiling == minimax]
 
 
 def to_fraction(value: float | Fraction | str, where: str) -> Fraction:
@@ -150,6 +151,11 @@ def _parsed(text: str, where: str) -> Fraction:
         raise BadInput(f"{where}: {brief(text)} divides by zero") from None
 
 
+def near(one: Number, other: Number, slack: Number) -> bool:
+    """Whether two numbers differ by no more than `slack`."""
+    return -slack <= one - other <= slack
+
+
 def refuse_large(where: str, height: int, width: int) -> None:
     """`BadInput` for more payoffs than are taken."""
     if height * width > MOST_ENTRIES:
@@ -166,9 +172,15 @@ def _names(title: str, kind: str, names: Sequence[str], count: int) -> tuple[str
         return tuple(f"{kind[0]}{number}" for number in range(1, count + 1))
     if len(names) != count:
         raise BadInput(f"{title} has {len(names)} {kind} names for {count} {kind}s")
-    for number, name in enumerate(names):
-        if name in names[:number]:
+    seen = set[str]()
+    for number, name in enumerate(names, 1):
+        if not name or not name.isprintable():
+            raise BadInput(
+                f"{title}: {kind} {number} has {brief(name)} for a name: give it a text, or leave out all names"
+            )
+        if name in seen:
             raise BadInput(f"{title} has two {kind}s called {brief(name)}: give each its own name")
+        seen.add(name)
     return tuple(names)
 
 
@@ -181,4 +193,4 @@ def _average(mix: Mix, payoffs: Sequence[Fraction]) -> Number:
 
 def _best(values: Mix, sign: int, slack: Number) -> Responses:
     best = max(values) if sign > 0 else min(values)
-    return Responses(best, tuple(place for place, value in enumerate(values) if abs(value - best) <= slack))
+    return Responses(best, tuple(place for place, value in enumerate(values) if near(value, best, slack)))

@@ -11,6 +11,7 @@ import csv
 import io
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -70,7 +71,7 @@ def parse_matrix(text: str, name: str, title: str = "matrix") -> Matrix:
     refuse_large(name, len(body), width - rows)
     payoffs = [[to_fraction(value, f"{name} line {line.number}") for value in line.values[rows:]] for line in body]
     names = [line.values[0] for line in body] if rows else [], lines[0].values[rows:] if columns else []
-    return Matrix.of(payoffs, *names, title=next(filter(None, titles), title))
+    return replace(Matrix.of(payoffs, *names, title=name), title=next(filter(None, titles), title))
 
 
 def write_matrix(matrix: Matrix) -> str:

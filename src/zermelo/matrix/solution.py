@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from zermelo.errors import Unsuitable
 from zermelo.matrix.linear import NEAR, other_mix, solve_linear
-from zermelo.matrix.payoffs import Matrix, Mix, Number, Responses
+from zermelo.matrix.payoffs import Matrix, Mix, Number, Responses, near
 from zermelo.matrix.simplex import Simplex
 
 MOST_EXACT = 10_000
@@ -34,8 +34,8 @@ class Proof:
     @property
     def are_mixes(self) -> bool:
         """Whether both mixes are probabilities: none below 0, their sum 1."""
-        near = NEAR if self.tolerance else 0
-        return self.least >= 0 and abs(self.row_total - 1) <= near and abs(self.column_total - 1) <= near
+        slack = NEAR if self.tolerance else 0
+        return self.least >= 0 and near(self.row_total, 1, slack) and near(self.column_total, 1, slack)
 
     @property
     def row_is_sure(self) -> bool:
