@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -56,7 +57,7 @@ def test_the_golden_picture() -> None:
 def test_the_same_in_ascii() -> None:
     drawn = lines(picture(TWO, exact=False), boxes=False)
     assert all(line.isascii() for line in drawn)
-    assert drawn[12] == "1 +. . . . . . . X***************************X. . . . . . . + middle"
+    assert drawn[12] == "1 +. . . . . . . X**************************X. . . . . . . + middle"
     assert drawn[-1] == "   only bottom                                     only top"
     assert drawn[-2].split() == ["0.25", "0.75"]
 
@@ -118,7 +119,7 @@ def test_names_at_the_edge_never_overlap() -> None:
             if (text.text or "")[0] == "c"
         ]
         assert rows
-        assert all(later - sooner >= 15.9 for sooner, later in zip(rows, rows[1:], strict=False))
+        assert all(later - sooner >= 15.9 for sooner, later in pairwise(rows))
 
 
 def test_a_game_without_two_choices_has_no_picture() -> None:

@@ -15,6 +15,8 @@ from matrices import corner_mixes, matrices
 from trees import examples
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.matrix import Matrix, blotto, matching_pennies, morra, prove, rock_paper_scissors, solve_matrix
+from zermelo.matrix.dominance import MOST_MIXED
+from zermelo.matrix.growth import MOST_PAIRS
 from zermelo.matrix.payoffs import MOST_ENTRIES
 from zermelo.matrix.simplex import Simplex
 from zermelo.matrix.solution import MOST_EXACT, tolerance
@@ -81,12 +83,13 @@ def test_nashpy_finds_the_same() -> None:
         assert row @ np.array(payoffs) @ column == pytest.approx(float(found.value), abs=1e-7)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            pairs = list(game.support_enumeration(tol=1e-10))
+            pairs = [*game.support_enumeration(), *game.vertex_enumeration()]
+        assert pairs
         assert all(row @ np.array(payoffs) @ column == pytest.approx(float(found.value)) for row, column in pairs)
         if found.other_row is None and found.other_column is None:
-            assert len(pairs) == 1
-            assert pairs[0][0] == pytest.approx([float(share) for share in found.row])
-            assert pairs[0][1] == pytest.approx([float(share) for share in found.column])
+            for row, column in pairs:
+                assert row == pytest.approx([float(share) for share in found.row])
+                assert column == pytest.approx([float(share) for share in found.column])
 
 
 def test_very_degenerate_matrices_end() -> None:
@@ -199,6 +202,10 @@ def test_best_answers_to_a_mix() -> None:
 
 
 # What is no matrix.
+
+
+def test_the_limits_are_those_of_the_page() -> None:
+    assert (MOST_ENTRIES, MOST_EXACT, MOST_MIXED, MOST_PAIRS) == (100_000, 10_000, 1_000, 100_000)
 
 
 def test_what_is_no_matrix_is_refused() -> None:

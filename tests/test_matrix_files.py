@@ -16,16 +16,19 @@ from hypothesis import strategies as st
 from matrices import matrices
 from test_cli import answer, sentence, zermelo
 from trees import examples
+from zermelo.cli.matrix_text import show
 from zermelo.errors import BadInput
 from zermelo.matrix import (
     Matrix,
     blotto,
+    eliminate,
     load_matrix,
     morra,
     parse_matrix,
     read_matrix,
     reading,
     rock_paper_scissors,
+    solve_matrix,
     write_matrix,
 )
 from zermelo.matrix.reading import parse_mix
@@ -128,7 +131,7 @@ def test_games_by_name() -> None:
     assert load_matrix("morra:fingers=3") == morra(3)
     assert load_matrix("blotto:soldiers=3,fields=2,enemy=2") == blotto(3, 2, 2)
     assert blotto(2, 2).rows == ("2-0", "1-1", "0-2")
-    assert blotto(2, 2, 1).payoffs == ((0, 0), (1, 1), (0, 0))
+    assert blotto(2, 2, 1).payoffs == ((1, 0), (1, 1), (0, 1))
     assert morra().payoffs == ((0, 2, -3, 0), (-2, 0, 0, 3), (3, 0, 0, -4), (0, -3, 4, 0))
 
 
@@ -199,7 +202,7 @@ def test_a_tree_on_the_command_line() -> None:
     assert found["saddle_points"]
 
 
-def test_text_without_a_terminal(tmp_path: Path) -> None:
+def test_text_without_a_terminal() -> None:
     done = zermelo("matrix", "-", text="# small\n1,0\n0,1\n")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("small, 2 × 2: what the row player gets\n\n    c1  c2\nr1   1   0\nr2   0   1\n")
@@ -222,6 +225,13 @@ def test_text_without_a_terminal(tmp_path: Path) -> None:
 def test_bad_words_on_the_command_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "ragged.csv").write_text("1,2\n3\n")
     assert said in sentence(zermelo("matrix", *words, folder=tmp_path))
+
+
+def test_an_output_that_holds_little_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="latin-1", write_through=True))
+    show(solve_matrix(rock_paper_scissors()), eliminate(rock_paper_scissors()), {"row": None, "column": None}, None)
+    assert written.getvalue().startswith(b"rock-paper-scissors, 3 x 3: what")
 
 
 def test_growth_on_the_command_line() -> None:

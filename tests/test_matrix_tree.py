@@ -71,8 +71,7 @@ def test_trees_that_are_too_large_are_refused() -> None:
     ):
         strategic_form(RandomTree(branching=3, depth=4))
     with pytest.raises(Unsuitable, match="needs one or two players"):
-        three = Node(0, (), (1, 2, 3))
-        strategic_form(NestedTree(three))
+        strategic_form(NestedTree(Node(0, (), (1, 2, 3))))
 
 
 @pytest.mark.parametrize(("branching", "height"), [(2, 1), (2, 2), (2, 3), (2, 5), (2, 6), (3, 3), (3, 4), (4, 2)])

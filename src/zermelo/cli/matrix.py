@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def matrix(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A CSV file, - for the standard input, or a name: see below.")
-    ] = "",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A CSV file, - for the standard input, or a name.")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="Solve in fractions.")] = False,
     row_plays: Annotated[
         str, typer.Option("--row-plays", metavar="MIX", help="The best answers to this mix of rows: 1/2 1/4 1/4.")
@@ -42,8 +40,9 @@ def matrix(
 ) -> None:
     """Solve a matrix game: its value, an optimal mix of each player, and the proof that they are.
 
-    A matrix has the row player's payoffs in CSV, as 3, -0.5 or 1/3, with names of rows and columns or without. By name
-    there are rock-paper-scissors, matching-pennies, morra:fingers=2 and blotto:soldiers=6,fields=3,enemy=6.
+    A file has the row player's payoffs in CSV (3, -0.5 or 1/3), with names of
+    rows and columns or without. By name there are rock-paper-scissors,
+    matching-pennies, morra:fingers=2 and blotto:soldiers=6,fields=3,enemy=6.
 
     Examples:
 
@@ -134,15 +133,14 @@ def _write(path: str, text: str, what: str) -> None:
 
 
 def _show_growth(branching: int, json: bool) -> None:
-    from zermelo.cli.matrix_text import growth_table
+    from zermelo.cli.matrix_text import echo, growth_table
     from zermelo.matrix.growth import growth
 
     levels = growth(branching)
     if json:
         print_json([_level_json(level) for level in levels])
         return
-    for line in growth_table(branching, list(levels)):
-        typer.echo(line)
+    echo(growth_table(branching, list(levels)))
 
 
 # JSON.

@@ -57,9 +57,16 @@ def show(
     lines += _responses(found.matrix, answers)
     if form:
         lines += _tree(found, form)
-    lines += _picture(found)
+    echo([*lines, *_picture(found)])
+
+
+def echo(lines: Iterable[str]) -> None:
+    """Print lines, in ASCII where the output can hold no more."""
+    from zermelo.draw.text import can_draw, to_ascii
+
+    plain = not can_draw(sys.stdout.encoding)
     for line in lines:
-        typer.echo(line)
+        typer.echo(to_ascii(line) if plain else line)
 
 
 def say(value: Number) -> str:
@@ -187,8 +194,8 @@ def _proof(found: MatrixSolution) -> Iterator[str]:
     yield from _labelled(
         "proof",
         [
-            f"against row's mix no column gives less than {say(proof.floor.payoff)}; so much: {_some(columns)}",
-            f"against column's mix no row gets more than {say(proof.ceiling.payoff)}; so much: {_some(rows)}",
+            f"min over t of U(s*, t) = {say(proof.floor.payoff)}: row gets no less; reached at {_some(columns)}",
+            f"max over s of U(s, t*) = {say(proof.ceiling.payoff)}: column pays no more; reached at {_some(rows)}",
             f"both are the value, {equal}: the minimax theorem holds",
         ],
     )
@@ -249,7 +256,7 @@ def growth_table(branching: int, levels: list[Level]) -> Iterator[str]:
         for level in levels
     ]
     sizes = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    yield f"Uniform trees of {branching} actions a node: the first player's strategies, and two ways to the value"
+    yield f"Uniform trees of {branching} actions a node: strategies of Max, and two ways to the value"
     yield ""
     for row in (heads, *rows):
         yield "  ".join(f"{text:>{size}}" for text, size in zip(row, sizes, strict=True))
