@@ -68,7 +68,7 @@ def test_the_column_player_mixes_where_there_are_two_columns() -> None:
     assert (found.left, found.right) == ("bottom", "top")
 
 
-@examples(60)
+@examples(30)
 @given(matrices().filter(lambda matrix: 2 in matrix.shape))
 def test_the_envelope_is_best_at_the_marks_and_nowhere_better(matrix: Matrix) -> None:
     for exact in (True, False):
@@ -84,7 +84,7 @@ def test_the_envelope_is_best_at_the_marks_and_nowhere_better(matrix: Matrix) ->
         assert len(lines(found)) == HIGH + 4
 
 
-@examples(60)
+@examples(30)
 @given(matrices().filter(lambda matrix: 2 in matrix.shape))
 def test_the_corners_are_where_the_envelope_bends(matrix: Matrix) -> None:
     found = picture(matrix)

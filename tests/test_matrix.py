@@ -28,7 +28,7 @@ F = Fraction
 
 
 def test_the_shipped_games_have_their_known_values() -> None:
-    for game in (rock_paper_scissors(), matching_pennies(), morra(), morra(3), blotto(5, 3), blotto(3, 2)):
+    for game in (rock_paper_scissors(), matching_pennies(), morra(), morra(3), blotto(3, 2)):
         found = solve_matrix(game, exact=True)
         assert (found.value, found.proof.holds) == (0, True), game.title
         assert abs(solve_matrix(game).value) < 1e-9
@@ -45,7 +45,7 @@ def test_the_ends_of_what_is_optimal_in_morra() -> None:
     assert set(corner_mixes(morra(), F(0))) == {(0, F(4, 7), F(3, 7), 0), (0, F(3, 5), F(2, 5), 0)}
 
 
-@examples(60)
+@examples(40)
 @given(matrices(most=4))
 def test_exact_answers_are_corners_and_the_only_ones_where_they_say_so(matrix: Matrix) -> None:
     found = solve_matrix(matrix, exact=True)
@@ -57,7 +57,7 @@ def test_exact_answers_are_corners_and_the_only_ones_where_they_say_so(matrix: M
         assert other is None or (other in corners and other != mix)
 
 
-@examples(60)
+@examples(40)
 @given(matrices())
 def test_linear_programming_and_fractions_agree(matrix: Matrix) -> None:
     exact, found = solve_matrix(matrix, exact=True), solve_matrix(matrix)
@@ -74,7 +74,7 @@ def test_linear_programming_and_fractions_agree(matrix: Matrix) -> None:
 def test_nashpy_finds_the_same() -> None:
     nashpy = pytest.importorskip("nashpy")
     dice = random.Random(4)
-    for _ in range(25):
+    for _ in range(15):
         height, width = dice.randint(2, 5), dice.randint(2, 5)
         payoffs = [[dice.randint(-9, 9) for _ in range(width)] for _ in range(height)]
         matrix, game = Matrix.of(payoffs), nashpy.Game(np.array(payoffs))

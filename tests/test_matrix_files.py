@@ -8,16 +8,18 @@ import re
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from matrices import matrices
-from test_cli import answer, sentence, zermelo
+from test_cli import sentence, zermelo
 from trees import examples
+from zermelo.cli.main import app
 from zermelo.cli.matrix_text import show
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, ZermeloError
 from zermelo.matrix import (
     Matrix,
     blotto,
@@ -173,17 +175,25 @@ def test_mixes_as_text() -> None:
             parse_mix(text, names)
 
 
-# The command line.
+# The command line, in this process but for one.
 
 
-def test_a_matrix_on_the_command_line(tmp_path: Path) -> None:
-    found = answer("matrix", "rock-paper-scissors", "--exact", "--column-plays", "rock=1/2,paper=1/2")
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    app(["matrix", *words, "--json"], standalone_mode=False)
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_matrix_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = told(capsys, "rock-paper-scissors", "--exact", "--column-plays", "rock=1/2,paper=1/2")
     third = {"rock": "1/3", "paper": "1/3", "scissors": "1/3"}
     assert (found["value"], found["row"], found["column"], found["other_row"]) == ("0", third, third, None)
     assert (found["saddle_points"], found["dominated"], found["proof"]["holds"]) == ([], [], True)
     assert found["answers_to_column"] == {"payoff": "1/2", "choices": ["paper"]}
     (tmp_path / "two.csv").write_text(",up,down\nleft,2,-1\nright,0,1\nbad,-1,-2\n")
-    found = answer("matrix", "two.csv", "--svg", "two.svg", "--csv", "copy.csv", folder=tmp_path)
+    found = told(capsys, "two.csv", "--svg", "two.svg", "--csv", "copy.csv")
     assert (found["value"], found["exact"]) == (0.5, False)
     assert found["row"] == pytest.approx({"left": 0.25, "right": 0.75, "bad": 0})
     assert [each["choice"] for each in found["dominated"]] == ["bad"]
@@ -196,8 +206,8 @@ def replace_title(matrix: Matrix, title: str) -> Matrix:
     return Matrix(matrix.payoffs, matrix.rows, matrix.columns, title)
 
 
-def test_a_tree_on_the_command_line() -> None:
-    found = answer("matrix", "--tree", "nim:stones=4", "--moves", "1", "--exact")
+def test_a_tree_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "--tree", "nim:stones=4", "--moves", "1", "--exact")
     assert (found["value"], found["tree"]["agrees"], found["tree"]["value"]) == ("1", True, 1)
     assert found["saddle_points"]
 
@@ -219,12 +229,15 @@ def test_text_without_a_terminal() -> None:
         (("--growth", "1"), "2 to 10 actions"),
         (("--growth", "2", "--exact"), "--growth solves no matrix"),
         (("matching-pennies", "--svg", "nowhere/x.svg"), "the picture can't be written to nowhere/x.svg"),
-        (("ragged.csv",), "ragged.csv line 2 has 1 value"),
     ],
 )
-def test_bad_words_on_the_command_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    (tmp_path / "ragged.csv").write_text("1,2\n3\n")
-    assert said in sentence(zermelo("matrix", *words, folder=tmp_path))
+def test_bad_words_on_the_command_line(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(ZermeloError, match=said):
+        app(["matrix", *words], standalone_mode=False)
+
+
+def test_a_bad_file_is_one_sentence() -> None:
+    assert "standard input line 2 has 1 value" in sentence(zermelo("matrix", "-", text="1,2\n3\n"))
 
 
 def test_an_output_that_holds_little_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +247,8 @@ def test_an_output_that_holds_little_gets_ascii(monkeypatch: pytest.MonkeyPatch)
     assert written.getvalue().startswith(b"rock-paper-scissors, 3 x 3: what")
 
 
-def test_growth_on_the_command_line() -> None:
-    found = json.loads(zermelo("matrix", "--growth", "3", "--json").stdout)
+def test_growth_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "--growth", "3")
     assert [level["height"] for level in found] == list(range(1, 8))
     assert found[2]["reduced"] == [81, 27]
     assert all(level["agree"] in (True, None) for level in found)
