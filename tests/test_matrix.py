@@ -14,7 +14,18 @@ from hypothesis import strategies as st
 from matrices import corner_mixes, matrices
 from trees import examples
 from zermelo.errors import BadInput, Unsuitable
-from zermelo.matrix import Matrix, blotto, matching_pennies, morra, prove, rock_paper_scissors, solve_matrix
+from zermelo.matrix import (
+    Matrix,
+    blotto,
+    matching_pennies,
+    morra,
+    payoffs,
+    prove,
+    rock_paper_scissors,
+    solution,
+    solve_matrix,
+)
+from zermelo.matrix import payoffs as limits
 from zermelo.matrix.dominance import MOST_MIXED
 from zermelo.matrix.growth import MOST_PAIRS
 from zermelo.matrix.payoffs import MOST_ENTRIES
@@ -182,8 +193,6 @@ def test_a_mix_that_is_altered_is_proved_only_if_it_is_optimal(matrix: Matrix, g
 
 
 def test_an_answer_that_fails_its_proof_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    from zermelo.matrix import solution
-
     wrong = solution.solve_linear(matching_pennies())._replace(value=0.25)
     monkeypatch.setattr(solution, "solve_linear", lambda _: wrong)
     with pytest.raises(Unsuitable, match="fails its proof, by rounding: solve it exactly"):
@@ -219,7 +228,6 @@ def test_what_is_no_matrix_is_refused() -> None:
         ([["1/0"]], "divides by zero"),
         ([["1e16"]], "too large"),
         ([["1e999999999"]], "is no number"),
-        ([[0] * (MOST_ENTRIES + 1)], "too large"),
     ):
         with pytest.raises(BadInput, match=words):
             Matrix.of(payoffs)
@@ -233,6 +241,10 @@ def test_what_is_no_matrix_is_refused() -> None:
     assert Matrix.of([[0.1, "1/3", "-.5", "1e-3", 2]]).payoffs == ((F(1, 10), F(1, 3), F(-1, 2), F(1, 1000), F(2)),)
 
 
-def test_large_matrices_are_not_solved_in_fractions() -> None:
-    with pytest.raises(Unsuitable, match="too many for fractions"):
-        solve_matrix(Matrix.of([[0] * (MOST_EXACT + 1)]), exact=True)
+def test_large_matrices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "MOST_EXACT", 3)
+    with pytest.raises(Unsuitable, match="has 2 × 2 payoffs, too many for fractions: solve it in floats"):
+        solve_matrix(matching_pennies(), exact=True)
+    monkeypatch.setattr(limits, "MOST_ENTRIES", 3)
+    with pytest.raises(BadInput, match="too large: 2 × 2 payoffs, more than 3"):
+        Matrix.of([[0, 1], [1, 0]])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zermelo.errors import Unsolved
+from zermelo.errors import Unsuitable
 
 if TYPE_CHECKING:
     from zermelo.matrix.payoffs import Matrix
@@ -107,5 +107,5 @@ def _solve(matrix: Matrix, goal: Any, above: Any, limits: Any, whole: Any) -> An
     bounds = [(0, None)] * height + [(None, None)] * (len(goal) - height)
     found = linprog(goal, above, limits, whole, [1.0], bounds=bounds, method="highs-ds", options=CLOSE)
     if found.status != 0:
-        raise Unsolved(f"linear programming found no answer for {matrix.title} ({found.message}): solve it exactly")
+        raise Unsuitable(f"linear programming found no answer for {matrix.title}: solve it exactly (--exact)")
     return found

@@ -79,7 +79,7 @@ def solve_matrix(matrix: Matrix, exact: bool = False) -> MatrixSolution:
     value, row, column, other_row, other_column = _in_fractions(matrix) if exact else _in_floats(matrix)
     proof = prove(matrix, value, row, column)
     if not proof.holds:
-        raise Unsuitable(f"the answer for {matrix.title} fails its proof, by rounding: solve it exactly")
+        raise Unsuitable(f"the answer for {matrix.title} fails its proof, by rounding: solve it exactly (--exact)")
     return MatrixSolution(matrix, value, row, column, other_row, other_column, proof, exact)
 
 
