@@ -19,7 +19,6 @@ from zermelo.matrix import (
     blotto,
     matching_pennies,
     morra,
-    payoffs,
     prove,
     rock_paper_scissors,
     solution,
