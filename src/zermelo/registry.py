@@ -14,6 +14,7 @@ import inspect
 import linecache
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -317,7 +318,7 @@ class _Parameter(NamedTuple):
 
 def _make(kind: type[Game], text: str, label: str) -> Game:
     """The game with the parameters written in `text`; `label` is what the user called it."""
-    values = _arguments(kind, text, label)
+    values = arguments(kind, text, label)
     path = Path(str(getattr(sys.modules.get(kind.__module__), "__file__", label)))
     try:
         slow = f"{path.name}: {kind.__name__} was not made within {PATIENCE:g} s"
@@ -328,9 +329,9 @@ def _make(kind: type[Game], text: str, label: str) -> Game:
         raise GameError(f"{_place(error, path)} raised {told(error)} while {kind.__name__} was made") from None
 
 
-def _arguments(kind: type[Game], text: str, label: str) -> dict[str, Any]:
-    """The values of the parameters in a text such as `stones=30,most=4`."""
-    writable = _writable(kind)
+def arguments(make: Callable[..., object], text: str, label: str) -> dict[str, Any]:
+    """The values of the parameters of a class or function in a text such as `stones=30,most=4`."""
+    writable = _writable(make)
     values: dict[str, Any] = {}
     for piece in text.split(",") if text.strip() else []:
         name, equals, word = (part.strip() for part in piece.partition("="))
@@ -351,14 +352,17 @@ def _arguments(kind: type[Game], text: str, label: str) -> dict[str, Any]:
     return values
 
 
-def _writable(kind: type[Game]) -> dict[str, _Parameter]:
-    """The parameters of a class that can be written as text, in order."""
+def _writable(make: Callable[..., object]) -> dict[str, _Parameter]:
+    """The parameters of a class or function that can be written as text, in order."""
+    function: Any = make
+    if inspect.isclass(make):
+        function = function.__init__
     try:
-        hints = get_type_hints(kind.__init__)
+        hints = get_type_hints(function)
     except Exception:
         hints = {}
     found = {}
-    for name, parameter in list(inspect.signature(kind.__init__).parameters.items())[1:]:
+    for name, parameter in list(inspect.signature(function).parameters.items())[inspect.isclass(make) :]:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             continue
         wanted = _kind(hints.get(name), parameter.default)

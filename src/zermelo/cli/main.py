@@ -16,6 +16,7 @@ from zermelo.cli.check import check
 from zermelo.cli.common import compiling, hide_progress
 from zermelo.cli.evaluate import evaluate
 from zermelo.cli.listing import games, new
+from zermelo.cli.matrix import matrix
 from zermelo.cli.perft import perft
 from zermelo.cli.play import play
 from zermelo.cli.show import complain
@@ -53,7 +54,7 @@ def zermelo(
 
 _settings = {"verbose": False}
 
-for verb in (games, play, best, solve, evaluate, perft, check, new):
+for verb in (games, play, best, solve, evaluate, perft, matrix, check, new):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")

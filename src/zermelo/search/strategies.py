@@ -96,8 +96,8 @@ def compare(game: Game, state: Any, player: int, reduced: bool = True, most: int
     rows, columns = count(root, MAX), count(root, MIN)
     if rows * columns > most:
         raise Unsuitable(
-            f"comparing strategies means {_size(rows)} × {_size(columns)} plays from here, more than {_size(most)}: "
-            f"use {default_algorithm(game)}, which finds the same value"
+            f"comparing strategies means {count_words(rows)} × {count_words(columns)} plays from here, "
+            f"more than {count_words(most)}: use {default_algorithm(game)}, which finds the same value"
         )
     best_max, maximin, ceilings = Strategy(), -inf, [-inf] * columns
     for s in strategies(root, MAX):
@@ -179,6 +179,6 @@ def _grow(game: Game, state: Any, player: int, path: tuple[Any, ...], used: list
     return Node(number, side, path, children, weights)
 
 
-def _size(count: int) -> str:
+def count_words(count: int, readable: int = 10**12) -> str:
     """A count for a message; a power of ten where nobody would read the digits."""
-    return f"{count:,}" if count < 10**12 else f"10^{int(log10(count))}"
+    return f"{count:,}" if count < readable else f"10^{int(log10(count))}"
