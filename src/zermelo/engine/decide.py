@@ -20,7 +20,7 @@ from zermelo.game import Game, overrides
 from zermelo.position import Position
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
-from zermelo.search.suitability import ENGINE, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, ITERATION, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -63,7 +63,7 @@ def decide(
             depth=depth,
             nodes=nodes,
             seconds=seconds,
-            algorithm=chosen,
+            algorithm=algorithm if chosen == ITERATION else chosen,
             lines=lines,
             world=world,
             listen=listen,

@@ -83,10 +83,10 @@ class DiceRace(Game):
 
     def parse_state(self, text: str) -> State:
         state: DiceRace.State = super().parse_state(text)
-        ended = max(state.x, state.o) == self.length
-        if not 0 <= min(state.x, state.o) or max(state.x, state.o) > self.length or state.turn not in (0, 1):
+        behind, ahead = sorted((state.x, state.o))
+        if behind < 0 or ahead > self.length or state.turn not in (0, 1):
             raise BadInput(f"{text!r} is no race: x and o go from 0 to {self.length}, turn is 0 or 1")
-        if min(state.x, state.o) == self.length or (ended and state.thrown):
+        if behind == self.length or (ahead == self.length and state.thrown):
             raise BadInput(f"{text!r} went on after one had reached the end of the track")
         return state
 

@@ -93,7 +93,11 @@ class Pig(Game):
             raise BadInput(f"{text!r} is no state of Pig, which is written like {example}") from None
         own, other = (first, second) if player == 1 else (second, first)
         state = self.State(own, other, total, player - 1, bool(rolling))
-        if max(own, other) >= self.target or own + total >= self.target + self.sides or (rolling and self.is_terminal(state)):
+        if (
+            max(own, other) >= self.target
+            or own + total >= self.target + self.sides
+            or (rolling and self.is_terminal(state))
+        ):
             raise BadInput(f"{text!r} went on after somebody had {self.target}")
         return state
 

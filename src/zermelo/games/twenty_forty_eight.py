@@ -16,12 +16,12 @@ LEFT, RIGHT, UP, DOWN = 0, 1, 2, 3
 NAMES = ("left", "right", "up", "down")
 HEIGHTS = tuple(float(exponent**4) for exponent in range(16))
 """How much a tile weighs where tiles should rise or fall along a line."""
-EMPTY, PAIRS, ROUGH = 0.02, 0.03, 0.00001
+EMPTY, PAIRS, ROUGH = 0.01, 0.01, 0.00003
 """What an empty cell, a pair of equal neighbours, and a bend in a line add to the health of a board."""
 
 
 class TwentyFortyEight(Game):
-    """Slide all tiles to one side; equal ones that meet become one, which scores its number; then chance adds a 2 or a 4.
+    """Slide all tiles to one side; equal ones that meet become one and score its number; then chance adds a 2 or a 4.
 
     The game is over when nothing can slide, or when the target is made. The utility is the score. In the state each
     cell has four bits: 0 if it is empty, n for the tile 2ⁿ; `adding` is how many tiles chance has still to add.
@@ -96,11 +96,11 @@ class TwentyFortyEight(Game):
 
     def can_slide(self, tiles: Bits, direction: int) -> bool:
         """Whether some tile has a free cell or its like on the side that tiles slide to."""
-        if direction == LEFT or direction == RIGHT:
+        if direction in (LEFT, RIGHT):
             tile, next_to = tiles & self.inner, tiles << 4 & self.inner
         else:
             tile, next_to = tiles & self.lower, tiles << 4 * self.width & self.lower
-        if direction == RIGHT or direction == DOWN:
+        if direction in (RIGHT, DOWN):
             tile, next_to = next_to, tile
         return self.taken(tile) & ~(self.taken(next_to) & self.taken(tile ^ next_to)) != 0
 
@@ -112,12 +112,12 @@ class TwentyFortyEight(Game):
 
     def slid(self, tiles: Bits, direction: int) -> tuple[Bits, int]:
         """The tiles after a slide, and what it scores."""
-        along, across = (4, 4 * self.width) if direction == LEFT or direction == RIGHT else (4 * self.width, 4)
+        along, across = (4, 4 * self.width) if direction in (LEFT, RIGHT) else (4 * self.width, 4)
         length, lines = (self.width, self.height) if along == 4 else (self.height, self.width)
         found, gain = Bits(0), 0
         for line in range(lines):
             start = line * across
-            if direction == RIGHT or direction == DOWN:
+            if direction in (RIGHT, DOWN):
                 start += (length - 1) * along
                 step = -along
             else:
@@ -144,7 +144,7 @@ class TwentyFortyEight(Game):
         empty = self.cells - self.taken(tiles).count()
         pairs = self.equal_pairs(tiles)
         health = 1.0 + EMPTY * empty + PAIRS * pairs - ROUGH * self.roughness(tiles)
-        return min(state.score + self.worth * max(health, 0.01), self.highest + 0.5)
+        return float(min(state.score + self.worth * max(health, 0.01), self.highest + 0.5))
 
     def equal_pairs(self, tiles: Bits) -> int:
         """How many tiles have their like to the left or above."""

@@ -1,0 +1,189 @@
+"""Value iteration: values to a stated precision where states come back, from bounds on both sides of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+from typing import Any
+
+from zermelo import native
+from zermelo.errors import LimitReached, NotNative, Unsolved, Unsuitable
+from zermelo.game import CHANCE
+from zermelo.position import Position
+from zermelo.search.graph import Graph, possible
+from zermelo.search.result import Kind, Limits, Line, Result
+from zermelo.search.tally import NO_LIMIT, TRIAL
+
+PRECISION = 1e-9
+"""How far a value may be off, for each unit between the utility bounds, to be called exact."""
+LONGEST = 40
+"""How many moves of the expected line are told."""
+CURE = "give more, or a position nearer to the end, or search it with a depth"
+
+
+def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "auto") -> Result:
+    """The value of a position that is no end, and of its best actions, by value iteration.
+
+    Theorem. With one player, or two and a constant sum, the value lies within `precision` of what is told, if `kind`
+    is exact; else it is at least what is told, whatever endless play is worth within the utility bounds, and the note
+    says what it is at most. Rounding is left out of account: it is far below the usual precision.
+
+    Raises `Unsolved` if the states are too many, or limits are reached before they are all found and settled: each
+    state found counts as a node.
+    """
+    _refuse_unhashable(position)
+    started = time.monotonic()
+    seconds = inf if limits.seconds is None else limits.seconds
+    most = limits.nodes or NO_LIMIT
+    if world == "auto" and not native.why_interpreted(position.game):
+        trial = _Iteration(position, lines, started, started + seconds / 4, natively=False)
+        try:
+            return trial.run(min(TRIAL, most))
+        except Unsolved:
+            if most <= TRIAL:
+                raise
+    note = native.why_interpreted(position.game) if world == "auto" else ""
+    work = _Iteration(position, lines, started, started + seconds, natively=world != "interpreted" and not note)
+    try:
+        work.prepare()
+    except NotNative as error:
+        if world == "native":
+            raise
+        note = f"{position.game.title} runs interpreted: {error}"
+        work = _Iteration(position, lines, started, started + seconds, natively=False)
+    work.note = note
+    return work.run(most)
+
+
+def _refuse_unhashable(position: Position) -> None:
+    try:
+        hash(position.state)
+    except TypeError:
+        title = position.game.title
+        raise Unsuitable(
+            f"value iteration keeps states in a table, which those of {title} can't be kept in: make them of tuples"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """What is known of a value, to the player who is asked for."""
+
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float:
+        """The middle."""
+        return (self.low + self.high) / 2
+
+    @property
+    def precision(self) -> float:
+        """How far the value may be from the middle."""
+        return (self.high - self.low) / 2
+
+
+class _Iteration:
+    """The work on one position in one world."""
+
+    def __init__(self, position: Position, lines: int, started: float, until: float, *, natively: bool) -> None:
+        self.position, self.game, self.lines, self.started = position, position.game, lines, started
+        self.player = max(position.to_move, 0)
+        self.graph = Graph(self.game, position.state, natively=natively)
+        self.graph.until = until
+        self.note = ""
+
+    def prepare(self) -> None:
+        """Compile what will be called; no clock runs meanwhile."""
+        began = time.monotonic()
+        self.graph.prepare()
+        waited = time.monotonic() - began
+        self.started += waited
+        self.graph.until += waited
+
+    def run(self, most: int) -> Result:
+        """The answer; `Unsolved` where there is none within `most` states and the time."""
+        graph = self.graph
+        try:
+            if not graph.find(most):
+                raise Unsolved(f"{self._found()}, and there is no room for more: {CURE}")
+            graph.sort()
+            graph.settle(PRECISION * self.range)
+        except LimitReached:
+            raise Unsolved(f"{self._found()} when limits were reached: {CURE}") from None
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self._found()) from None
+        return self._result()
+
+    @property
+    def range(self) -> float:
+        lowest, highest = self.game.utility_bounds
+        return float(highest - lowest) if isfinite(highest - lowest) else 1.0
+
+    def _found(self) -> str:
+        """How far the work is, as the beginning of a sentence."""
+        graph = self.graph
+        found = f"value iteration has found {graph.count.nodes:,} states of {self.game.title}"
+        if not graph.is_bounded:
+            return found
+        known = self.interval(graph.first)
+        return f"{found}, whose value is between {known.low:.6g} and {known.high:.6g} as far as is known"
+
+    # Answers.
+
+    def interval(self, number: int, player: int | None = None) -> Interval:
+        """What is known of the value of a state to a player, usually to the one who is to move at first."""
+        low, high = float(self.graph.low[number]), float(self.graph.high[number])
+        if (self.player if player is None else player) == 0:
+            return Interval(low, high)
+        total = self.game.facts.total or 0.0
+        return Interval(total - high, total - low)
+
+    def kind(self, known: Interval) -> Kind:
+        return "exact" if known.precision <= PRECISION * self.range else "lower"
+
+    def told(self, known: Interval) -> float:
+        return known.value if self.kind(known) == "exact" else known.low
+
+    def _result(self) -> Result:
+        graph, known = self.graph, self.interval(self.graph.first)
+        found: tuple[Line, ...] = ()
+        if not self.position.is_chance:
+            pairs = zip(possible(self.game, self.position.state), graph.links(graph.first), strict=True)
+            ranked = sorted(pairs, key=lambda pair: -self.interval(pair[1]).low)
+            found = tuple(self._line(action, number) for action, number in ranked[: self.lines])
+        action, line = (found[0].action, found[0].actions) if found else (None, ())
+        seconds, world = time.monotonic() - self.started, "native" if graph.native else "interpreted"
+        how = len(line), graph.count.nodes, seconds, "value-iteration", world
+        note = self.note if self.kind(known) == "exact" else f"{self._endless(known)}{self.note and '; '}{self.note}"
+        precision = known.precision if self.kind(known) == "exact" else 0.0
+        answer = Result(action, self.told(known), self.kind(known), line, *how, lines=found, note=note)
+        return replace(answer, precision=max(precision, 0.0), sweeps=graph.sweeps)
+
+    def _endless(self, known: Interval) -> str:
+        return (
+            f"play of {self.game.title} can go on for ever, and the value is from {known.low:.6g} to {known.high:.6g}, "
+            "depending on what that is worth"
+        )
+
+    def _line(self, action: Any, number: int) -> Line:
+        """An action with its value and the play expected after it."""
+        known = self.interval(number)
+        actions = (action, *self._after(self.game.result(self.position.state, action), number))
+        return Line(action, self.told(known), self.kind(known), actions)
+
+    def _after(self, state: Any, number: int) -> Iterator[Any]:
+        """The play expected from a state, until chance moves or a state comes back."""
+        game, seen = self.game, {self.graph.first}
+        for _ in range(LONGEST):
+            seen.add(number)
+            if game.is_terminal(state) or (mover := game.to_move(state)) == CHANCE:
+                return
+            options = zip(possible(game, state), self.graph.links(number), strict=True)
+            action, number = max(options, key=lambda pair: self.interval(pair[1], mover).low)
+            if number in seen:
+                return
+            yield action
+            state = game.result(state, action)
