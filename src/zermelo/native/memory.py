@@ -6,6 +6,7 @@ address, an item is stored as it is, and a word takes eight bytes.
 
 from __future__ import annotations
 
+import os
 import struct
 from math import copysign, inf, nextafter
 from typing import Any
@@ -61,3 +62,11 @@ def identity(thing: Any) -> int:
     """A number of 64 bits for an action or a key: a number that fits is its own, anything else has its hash."""
     fits = isinstance(thing, int) and -(1 << 63) <= int(thing) < 1 << 64
     return signed(Bits(thing)) if fits else signed(hash_fields((thing,)))
+
+
+def memory_size() -> int:
+    """How many bytes of memory this machine has, or 0 if it doesn't say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return 0

@@ -9,7 +9,7 @@ from zermelo.native import limit_now
 
 
 def find_components(
-    game: Any,
+    _: Any,
     starts: Any,
     targets: Any,
     order: Any,

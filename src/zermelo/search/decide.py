@@ -60,10 +60,7 @@ def decide(
             return found
         chosen, note = depth_algorithm(position.game), found
     root = _Root(position, chosen, limits, lines, listen)
-    if world != "auto":
-        result = root.with_lines(root.search(native_world=world == "native"))
-    else:
-        result = _search_anywhere(root)
+    result = _search_anywhere(root) if world == "auto" else root.search_in(world)
     return replace(result, note="; ".join(filter(None, (note, result.note))))
 
 
@@ -167,6 +164,10 @@ class _Root:
             pass
         self.spent = time.monotonic() - self.started
         return result
+
+    def search_in(self, world: str) -> Result:
+        """The whole answer in one world."""
+        return self.with_lines(self.search(native_world=world == "native"))
 
     def say(self, result: Result) -> None:
         """Tell the listener, if there is one."""

@@ -9,17 +9,21 @@ from typing import Any
 from zermelo import native
 from zermelo.errors import GameError, LimitReached
 from zermelo.game import CHANCE, Game
+from zermelo.native.memory import memory_size
+from zermelo.position import Position
 from zermelo.search.components import find_components
 from zermelo.search.reach import ENDS, ODDS, Count, explore
 from zermelo.search.sweeps import settle
 from zermelo.search.tally import NO_LIMIT
 
 MOST_STATES, MOST_LINKS = 1 << 24, 1 << 26
-"""How many states and links are kept at most: 2 GiB for states of five numbers."""
+"""How many states and links are kept at most, if they fit into half of the memory."""
 MOST_OBJECTS = 1 << 20
 """How many states are kept at most where they are Python objects."""
 FIRST_STATES, FIRST_LINKS = 1 << 14, 1 << 16
 """For how many there is room at first."""
+STATE_BYTES, LINK_BYTES = 60, 24
+"""What a state takes besides its numbers, and what a link takes, while they are sorted."""
 GROWTH = 4
 """How much more room there is each time that it was not enough."""
 FINER = 1e-2
@@ -72,6 +76,14 @@ class Graph:
             self.states = self._longer(stored, states * (1 + _count_numbers(self.state)))
             self.table, self.count.known = self._room(2 * states), 0
 
+    def _is_allowed(self, states: int, links: int) -> bool:
+        """Whether there may be room for so many."""
+        if not self.native:
+            return states <= MOST_OBJECTS
+        taken = states * (8 * (1 + _count_numbers(self.state)) + STATE_BYTES) + links * LINK_BYTES
+        memory = memory_size()
+        return states <= MOST_STATES and links <= MOST_LINKS and (not memory or taken <= memory // 2)
+
     def _longer(self, items: Any, size: int) -> Any:
         if len(items) >= size:
             return items
@@ -102,7 +114,7 @@ class Graph:
                 links *= GROWTH
             else:
                 states *= GROWTH
-            if states > (MOST_STATES if self.native else MOST_OBJECTS) or links > MOST_LINKS:
+            if not self._is_allowed(states, links):
                 return False
             self._grow(states, links)
 
@@ -125,6 +137,7 @@ class Graph:
         self.odds = self._given(numpy.asarray(self.odds[:count])[links])
         self.kinds, self.low = (self._given(numpy.asarray(items[:nodes])[order]) for items in (self.kinds, self.low))
         self.ends = self._given(ends)
+        self.states = self.table = {}
 
     def _given(self, items: Any) -> Any:
         """An array as kernels of this world take it."""
@@ -140,7 +153,7 @@ class Graph:
         self.high = self._given(numpy.where(ended, worth, highest))
         width = precision * FINER if isfinite(highest - lowest) else 0.0
         for _ in range(PASSES):
-            self.sweeps += int(self._run(settle, *self._to_settle(self.ends, width)))
+            self.sweeps += max(int(self._run(settle, *self._to_settle(self.ends, width))), 1)
             if self.high[-1] - self.low[-1] <= precision:
                 break
             width *= FINER
@@ -175,6 +188,17 @@ class Graph:
     def links(self, number: int) -> list[int]:
         """The numbers of the states that follow on one, in the order of its actions or possible outcomes."""
         return [int(target) for target in self.targets[self.starts[number] : self.starts[number + 1]]]
+
+    def number_of(self, position: Position) -> int | None:
+        """The number of the state of a position that was reached from the first state; None if it was not."""
+        states, history = position.states, position.history
+        begin = next((place for place, state in enumerate(states) if state == self.state), None)
+        if begin is None:
+            return None
+        number = self.first
+        for state, action in zip(states[begin:], history[begin:], strict=False):
+            number = self.links(number)[possible(self.game, state).index(action)]
+        return number
 
     def _fault(self) -> GameError:
         """What is wrong with the state that was to be explored next."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from zermelo import native
 from zermelo.errors import LimitReached, NotNative, Unsolved, Unsuitable
-from zermelo.game import CHANCE
+from zermelo.game import CHANCE, Game
 from zermelo.position import Position
 from zermelo.search.graph import Graph, possible
 from zermelo.search.result import Kind, Limits, Line, Result
@@ -20,7 +21,9 @@ PRECISION = 1e-9
 """How far a value may be off, for each unit between the utility bounds, to be called exact."""
 LONGEST = 40
 """How many moves of the expected line are told."""
-CURE = "give more, or a position nearer to the end, or search it with a depth"
+_solved: WeakKeyDictionary[Game, Graph] = WeakKeyDictionary()
+"""The last graph of each game, which answers for all that is played from its first state on."""
+CURE = "a position nearer to the end, or search it with a depth"
 
 
 def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "auto") -> Result:
@@ -35,6 +38,11 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
     """
     _refuse_unhashable(position)
     started = time.monotonic()
+    known = _solved.get(position.game)
+    if known is not None and world in ("auto", "native" if known.native else "interpreted"):
+        number = known.number_of(position)
+        if number is not None:
+            return _Answer(position, known, number, lines, started).result()
     seconds = inf if limits.seconds is None else limits.seconds
     most = limits.nodes or NO_LIMIT
     if world == "auto" and not native.why_interpreted(position.game):
@@ -55,6 +63,12 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
         work = _Iteration(position, lines, started, started + seconds, natively=False)
     work.note = note
     return work.run(most)
+
+
+def scale(game: Game) -> float:
+    """What a precision is a part of: the distance of the utility bounds, where they are finite."""
+    lowest, highest = game.utility_bounds
+    return float(highest - lowest) if isfinite(highest - lowest) else 1.0
 
 
 def _refuse_unhashable(position: Position) -> None:
@@ -90,7 +104,6 @@ class _Iteration:
 
     def __init__(self, position: Position, lines: int, started: float, until: float, *, natively: bool) -> None:
         self.position, self.game, self.lines, self.started = position, position.game, lines, started
-        self.player = max(position.to_move, 0)
         self.graph = Graph(self.game, position.state, natively=natively)
         self.graph.until = until
         self.note = ""
@@ -108,19 +121,18 @@ class _Iteration:
         graph = self.graph
         try:
             if not graph.find(most):
-                raise Unsolved(f"{self._found()}, and there is no room for more: {CURE}")
+                raise Unsolved(f"{self._found()}, and there is no room for more: give {CURE}")
             graph.sort()
-            graph.settle(PRECISION * self.range)
+            graph.settle(PRECISION * scale(self.game))
         except LimitReached:
-            raise Unsolved(f"{self._found()} when limits were reached: {CURE}") from None
+            raise Unsolved(f"{self._found()} when limits were reached: give more, or {CURE}") from None
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._found()) from None
-        return self._result()
+        _solved[self.game] = graph
+        return replace(self._answer().result(), note=self.note) if self.note else self._answer().result()
 
-    @property
-    def range(self) -> float:
-        lowest, highest = self.game.utility_bounds
-        return float(highest - lowest) if isfinite(highest - lowest) else 1.0
+    def _answer(self) -> _Answer:
+        return _Answer(self.position, self.graph, self.graph.first, self.lines, self.started)
 
     def _found(self) -> str:
         """How far the work is, as the beginning of a sentence."""
@@ -128,39 +140,47 @@ class _Iteration:
         found = f"value iteration has found {graph.count.nodes:,} states of {self.game.title}"
         if not graph.is_bounded:
             return found
-        known = self.interval(graph.first)
+        known = self._answer().known
         return f"{found}, whose value is between {known.low:.6g} and {known.high:.6g} as far as is known"
 
-    # Answers.
 
-    def interval(self, number: int, player: int | None = None) -> Interval:
-        """What is known of the value of a state to a player, usually to the one who is to move at first."""
+class _Answer:
+    """What a settled graph says of one of its states."""
+
+    def __init__(self, position: Position, graph: Graph, number: int, lines: int, started: float) -> None:
+        self.position, self.game, self.graph, self.number = position, position.game, graph, number
+        self.lines, self.started = lines, started
+        self.player = max(position.to_move, 0)
+        self.known = self.interval(number, self.player)
+
+    def interval(self, number: int, player: int) -> Interval:
+        """What is known of the value of a state to a player."""
         low, high = float(self.graph.low[number]), float(self.graph.high[number])
-        if (self.player if player is None else player) == 0:
+        if player == 0:
             return Interval(low, high)
         total = self.game.facts.total or 0.0
         return Interval(total - high, total - low)
 
-    def kind(self, known: Interval) -> Kind:
-        return "exact" if known.precision <= PRECISION * self.range else "lower"
+    def told(self, known: Interval) -> tuple[float, Kind]:
+        """The value, if it is known as well as it should be, else the least that it can be."""
+        is_exact = known.precision <= PRECISION * scale(self.game)
+        return (known.value, "exact") if is_exact else (known.low, "lower")
 
-    def told(self, known: Interval) -> float:
-        return known.value if self.kind(known) == "exact" else known.low
-
-    def _result(self) -> Result:
-        graph, known = self.graph, self.interval(self.graph.first)
+    def result(self) -> Result:
+        """The whole answer."""
         found: tuple[Line, ...] = ()
         if not self.position.is_chance:
-            pairs = zip(possible(self.game, self.position.state), graph.links(graph.first), strict=True)
-            ranked = sorted(pairs, key=lambda pair: -self.interval(pair[1]).low)
+            pairs = zip(possible(self.game, self.position.state), self.graph.links(self.number), strict=True)
+            ranked = sorted(pairs, key=lambda pair: -self.interval(pair[1], self.player).low)
             found = tuple(self._line(action, number) for action, number in ranked[: self.lines])
         action, line = (found[0].action, found[0].actions) if found else (None, ())
-        seconds, world = time.monotonic() - self.started, "native" if graph.native else "interpreted"
-        how = len(line), graph.count.nodes, seconds, "value-iteration", world
-        note = self.note if self.kind(known) == "exact" else f"{self._endless(known)}{self.note and '; '}{self.note}"
-        precision = known.precision if self.kind(known) == "exact" else 0.0
-        answer = Result(action, self.told(known), self.kind(known), line, *how, lines=found, note=note)
-        return replace(answer, precision=max(precision, 0.0), sweeps=graph.sweeps)
+        seconds, world = time.monotonic() - self.started, "native" if self.graph.native else "interpreted"
+        value, kind = self.told(self.known)
+        how = len(line), self.graph.count.nodes, seconds, "value-iteration", world
+        note = self._endless(self.known) if kind == "lower" else ""
+        precision = max(self.known.precision, 0.0) if kind == "exact" else 0.0
+        answer = Result(action, value, kind, line, *how, lines=found, note=note)
+        return replace(answer, precision=precision, sweeps=self.graph.sweeps)
 
     def _endless(self, known: Interval) -> str:
         return (
@@ -170,13 +190,12 @@ class _Iteration:
 
     def _line(self, action: Any, number: int) -> Line:
         """An action with its value and the play expected after it."""
-        known = self.interval(number)
         actions = (action, *self._after(self.game.result(self.position.state, action), number))
-        return Line(action, self.told(known), self.kind(known), actions)
+        return Line(action, *self.told(self.interval(number, self.player)), actions)
 
     def _after(self, state: Any, number: int) -> Iterator[Any]:
         """The play expected from a state, until chance moves or a state comes back."""
-        game, seen = self.game, {self.graph.first}
+        game, seen = self.game, {self.number}
         for _ in range(LONGEST):
             seen.add(number)
             if game.is_terminal(state) or (mover := game.to_move(state)) == CHANCE:

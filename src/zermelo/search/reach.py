@@ -83,7 +83,7 @@ def explore(
 
 def link_actions(game: Any, now: Any, table: Any, states: Any, targets: Any, room: int, count: Any) -> int:
     """Write down where the actions of a state lead; where the links end, or -1 if there is no room."""
-    link = count.links
+    link: int = count.links
     for action in game.actions(now):
         if link >= len(targets) or count.nodes >= room:
             return -1
@@ -96,7 +96,8 @@ def link_actions(game: Any, now: Any, table: Any, states: Any, targets: Any, roo
 
 def link_outcomes(game: Any, now: Any, table: Any, states: Any, targets: Any, odds: Any, room: int, count: Any) -> int:
     """The same for the outcomes of chance, with their probabilities, which must add up to 1."""
-    link, total = count.links, 0.0
+    link: int = count.links
+    total = 0.0
     for action, probability in game.outcomes(now):
         if link >= len(targets) or count.nodes >= room:
             return -1
