@@ -28,6 +28,7 @@ class TwentyFortyEight(Game):
     """
 
     players = 1
+    utility_sum = None
     known = "no tile can be larger than 131,072 on 4 × 4 cells"
 
     class State(NamedTuple):
@@ -80,10 +81,6 @@ class TwentyFortyEight(Game):
 
     def utility(self, state: State, player: int) -> float:
         return state.score
-
-    def bounds(self, state: State, player: int) -> tuple[float, float]:
-        """The score never falls."""
-        return state.score, self.highest + 1
 
     def taken(self, tiles: Bits) -> Bits:
         """The lowest bit of each cell with a tile."""

@@ -121,7 +121,7 @@ class _Iteration:
         graph = self.graph
         try:
             if not graph.find(most):
-                raise Unsolved(f"{self._found()}, and there is no room for more: give {CURE}")
+                raise Unsolved(f"{self._found()}, and there is no room for more: if play ends at all, give {CURE}")
             graph.sort()
             graph.settle(PRECISION * scale(self.game))
         except LimitReached:

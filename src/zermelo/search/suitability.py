@@ -24,7 +24,7 @@ def suits(algorithm: str, game: Game) -> str:
     elif why_no_value(game):
         why = why_no_value(game)
     elif algorithm == ITERATION and game.repetition:
-        why = f"knows states alone, while {game.title} ends by how often one has occurred: use alphabeta with a depth"
+        why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
     elif facts.chance and algorithm not in ("expectiminimax", ITERATION):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
