@@ -77,7 +77,7 @@ class _Rules:
         for pair in pairs:
             if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], Real):
                 self.refuse("outcomes", state, f"gives {pair!r}", "give pairs of an action and its probability")
-            if not 0 <= pair[1] <= 1:
+            if not 0 <= float(pair[1]) <= 1:
                 what = f"gives {pair[0]!r} the probability {pair[1]!r}"
                 self.refuse("outcomes", state, what, "give probabilities from 0 to 1")
         total = fsum(probability for _, probability in pairs)

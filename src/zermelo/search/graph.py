@@ -46,6 +46,7 @@ class Graph:
         self.table: Any = {}
         self.starts, self.kinds, self.targets = self._room(1), self._room(0, "i1"), self._room(0, "i4")
         self.odds, self.low, self.high = self._room(0, "f8"), self._room(0, "f8"), self._room(0, "f8")
+        self.choice = self._room(0, "i4")
         self._grow(FIRST_STATES, FIRST_LINKS)
 
     def prepare(self) -> None:
@@ -125,8 +126,9 @@ class Graph:
         nodes, count = self.count.nodes, self.count.links
         marks = self._marks(nodes)
         self.components = int(self._run(find_components, self.starts, self.targets, *marks))
-        order, *_, ends = (numpy.asarray(mark) for mark in marks)
-        starts, targets = numpy.asarray(self.starts[: nodes + 1]), numpy.asarray(self.targets[:count])
+        order, *_, ends = (numpy.asarray(mark, numpy.int32) for mark in marks)
+        starts = numpy.asarray(self.starts[: nodes + 1], numpy.int64)
+        targets = numpy.asarray(self.targets[:count], numpy.int32)
         lengths = numpy.diff(starts)[order]
         moved = numpy.zeros(nodes + 1, numpy.int64)
         numpy.cumsum(lengths, out=moved[1:])
@@ -151,6 +153,7 @@ class Graph:
         worth, ended = numpy.asarray(self.low), numpy.asarray(self.kinds) == ENDS
         self.low = self._given(numpy.where(ended, worth, lowest))
         self.high = self._given(numpy.where(ended, worth, highest))
+        self.choice = self._room(len(ended), "i4")
         width = precision * FINER if isfinite(highest - lowest) else 0.0
         for _ in range(PASSES):
             self.sweeps += max(int(self._run(settle, *self._to_settle(self.ends, width))), 1)
@@ -164,7 +167,7 @@ class Graph:
 
     def _to_settle(self, ends: Any, width: float) -> tuple[Any, ...]:
         links = self.starts, self.targets, self.odds, self.kinds
-        return *links, ends, self.components, self.low, self.high, width
+        return *links, ends, self.components, self.low, self.high, self.choice, width
 
     def _run(self, kernel: Any, *args: Any) -> Any:
         left = self.until - time.monotonic()

@@ -129,7 +129,9 @@ class _Iteration:
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._found()) from None
         _solved[self.game] = graph
-        return replace(self._answer().result(), note=self.note) if self.note else self._answer().result()
+        found = self._answer().result()
+        notes = found.note, self.note if graph.count.nodes > TRIAL else ""
+        return replace(found, note="; ".join(filter(None, notes)))
 
     def _answer(self) -> _Answer:
         return _Answer(self.position, self.graph, self.graph.first, self.lines, self.started)
@@ -170,9 +172,7 @@ class _Answer:
         """The whole answer."""
         found: tuple[Line, ...] = ()
         if not self.position.is_chance:
-            pairs = zip(possible(self.game, self.position.state), self.graph.links(self.number), strict=True)
-            ranked = sorted(pairs, key=lambda pair: -self.interval(pair[1], self.player).low)
-            found = tuple(self._line(action, number) for action, number in ranked[: self.lines])
+            found = tuple(self._line(action, number) for action, number in self._ranked()[: self.lines])
         action, line = (found[0].action, found[0].actions) if found else (None, ())
         seconds, world = time.monotonic() - self.started, "native" if self.graph.native else "interpreted"
         value, kind = self.told(self.known)
@@ -181,6 +181,15 @@ class _Answer:
         precision = max(self.known.precision, 0.0) if kind == "exact" else 0.0
         answer = Result(action, value, kind, line, *how, lines=found, note=note)
         return replace(answer, precision=precision, sweeps=self.graph.sweeps)
+
+    def _ranked(self) -> list[tuple[Any, int]]:
+        """The actions with the states they lead to, best first; among equals the one that leads on comes first."""
+        pairs = list(zip(possible(self.game, self.position.state), self.graph.links(self.number), strict=True))
+        least = [self.interval(number, self.player).low for _, number in pairs]
+        chosen, close = int(self.graph.choice[self.number]), PRECISION * scale(self.game)
+        if least[chosen] >= max(least) - close:
+            least[chosen] = max(least) + close
+        return [pairs[place] for place in sorted(range(len(pairs)), key=lambda place: -least[place])]
 
     def _endless(self, known: Interval) -> str:
         return (
@@ -198,10 +207,10 @@ class _Answer:
         game, seen = self.game, {self.number}
         for _ in range(LONGEST):
             seen.add(number)
-            if game.is_terminal(state) or (mover := game.to_move(state)) == CHANCE:
+            if game.is_terminal(state) or game.to_move(state) == CHANCE:
                 return
-            options = zip(possible(game, state), self.graph.links(number), strict=True)
-            action, number = max(options, key=lambda pair: self.interval(pair[1], mover).low)
+            chosen = int(self.graph.choice[number])
+            action, number = possible(game, state)[chosen], self.graph.links(number)[chosen]
             if number in seen:
                 return
             yield action

@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.native import limit_now
-from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES
+from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES, MINIMISES
 
 STILL = 1e-16
 """A sweep that moves no bound by more than this, for each unit between the utility bounds, is the last one."""
@@ -23,6 +23,7 @@ def settle(
     components: int,
     low: Any,
     high: Any,
+    choice: Any,
     width: float,
     count: Any,
 ) -> int:
@@ -32,6 +33,9 @@ def settle(
     lead to none of a later one. The bounds of a state that can't come back follow from those after it. Those of a
     component with cycles are swept in place until they are within `width`, besides what the states that it leads to
     are apart, or until they stand still.
+
+    `choice` becomes for each state of a player the link that last made sure of more for him. To follow it leads on, not
+    round in a circle of states that are all worth the same.
 
     Theorem. If `low` and `high` hold the values before, whatever endless play is worth within them, they do after; and
     they only move towards each other.
@@ -45,7 +49,9 @@ def settle(
             moved, gap = 0.0, 0.0
             for at in range(begin, end):
                 if kinds[at] != ENDS:
-                    least, best = new_bounds(starts, targets, odds, kinds, low, high, at)
+                    least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
+                    if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
+                        choice[at] = link - starts[at]
                     moved = max(moved, least - low[at], high[at] - best)
                     low[at], high[at] = max(low[at], least), min(high[at], best)
                     gap = max(gap, high[at] - low[at])
@@ -73,8 +79,11 @@ def gap_beyond(starts: Any, targets: Any, begin: int, end: int, low: Any, high: 
     return given if cyclic else -1.0
 
 
-def new_bounds(starts: Any, targets: Any, odds: Any, kinds: Any, low: Any, high: Any, at: int) -> tuple[float, float]:
-    """What the bounds of the states that follow say of a state."""
+def new_bounds(
+    starts: Any, targets: Any, odds: Any, kinds: Any, low: Any, high: Any, at: int
+) -> tuple[float, float, int]:
+    """What the bounds of the states that follow say of a state; and for a player's the link that makes sure of most."""
+    chosen = starts[at]
     if kinds[at] == AVERAGES:
         least = best = 0.0
         for link in range(starts[at], starts[at + 1]):
@@ -83,11 +92,13 @@ def new_bounds(starts: Any, targets: Any, odds: Any, kinds: Any, low: Any, high:
     elif kinds[at] == MAXIMISES:
         least = best = -inf
         for link in range(starts[at], starts[at + 1]):
-            least = max(least, low[targets[link]])
+            if low[targets[link]] > least:
+                least, chosen = low[targets[link]], link
             best = max(best, high[targets[link]])
     else:
         least = best = inf
         for link in range(starts[at], starts[at + 1]):
             least = min(least, low[targets[link]])
-            best = min(best, high[targets[link]])
-    return least, best
+            if high[targets[link]] < best:
+                best, chosen = high[targets[link]], link
+    return least, best, chosen
