@@ -211,6 +211,33 @@ class ImpossibleDice(Dice):
     odds = (1.0, 0.0)
 
 
+class NegativeDice(Dice):
+    odds = (1.5, -0.5)
+
+
+class UnknownDice(Dice):
+    odds = (float("nan"), 0.5)
+
+
+class WordyDice(Dice):
+    odds = ("half", "half")  # type: ignore[assignment]
+
+
+class EmptyDice(Dice):
+    def outcomes(self, state: Any) -> Any:
+        return []
+
+
+class TwiceDice(Dice):
+    def outcomes(self, state: Any) -> Any:
+        return [(1, 0.5), (1, 0.5)]
+
+
+class RichDice(Dice):
+    def utility(self, state: Any, player: int) -> float:
+        return 5 * super().utility(state, player)
+
+
 class DiceAtTheEnd(Dice):
     def to_move(self, state: Any) -> int:
         return CHANCE if state.turn == 1 else 0

@@ -266,7 +266,7 @@ def without_times(printed: str) -> str:
     columns = rf"({time})( +{rate})( +[\d.]+%)"
     printed = re.sub(columns, lambda found: "".join("…".rjust(len(text)) for text in found.groups()), printed)
     printed = re.sub(rf" · {time}", " · …", printed)
-    printed = re.sub(rf"searched in {time}", "searched in …", printed)
+    printed = re.sub(rf"(searched|once|times) in {time}", r"\1 in …", printed)
     printed = re.sub(rf"( nodes)  {time}", r"\1  …", printed)
     printed = re.sub(rf"{rate} plies interpreted(, {rate} native)?", "…", printed)
     return re.sub(r'"seconds": [\d.e-]+', '"seconds": …', printed)

@@ -68,6 +68,14 @@ class Prisoners(Pass):
     utility_sum = None
 
 
+class Again(Dice):
+    repeats = True
+
+
+class Thrice(Again):
+    repetition = 3
+
+
 class Poker(Dice):
     perfect_information = False
 
@@ -77,17 +85,21 @@ class Poker3(Dice):
     perfect_information = False
 
 
+COMMON = "alphabeta alphabeta-table expectiminimax maxn value-iteration pvs mtdf alphabeta-full alphabeta-ordered"
+
 SERVED = {
-    Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    Dice: "expectiminimax maxn",
+    Pass: f"minimax negamax {COMMON}",
+    Nim: f"minimax negamax {COMMON}",
+    Dice: "expectiminimax maxn value-iteration",
     Nim3: "maxn",
     Dice3: "maxn",
-    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
-    Yahtzee: "expectiminimax maxn",
-    Share: "minimax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    DiceShare: "expectiminimax maxn",
+    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn value-iteration",
+    Yahtzee: "expectiminimax maxn value-iteration",
+    Share: f"minimax {COMMON}",
+    DiceShare: "expectiminimax maxn value-iteration",
     Prisoners: "maxn",
+    Again: "expectiminimax maxn value-iteration",
+    Thrice: "expectiminimax maxn",
     Poker: "",
     Poker3: "",
 }
@@ -102,9 +114,17 @@ DEFAULTS = {
     Share: "alphabeta",
     DiceShare: "expectiminimax",
     Prisoners: "maxn",
+    Again: "value-iteration",
+    Thrice: "expectiminimax",
 }
 
 REFUSALS = [
+    ("value-iteration", Nim3, "value-iteration needs one or two players, Nim3 has 3: use maxn"),
+    (
+        "value-iteration",
+        Thrice,
+        "value-iteration knows states alone, while Thrice ends by how often one has occurred: search it with a depth",
+    ),
     ("alphabeta", Nim3, "alpha-beta needs one or two players, Nim3 has 3: use maxn"),
     ("alphabeta-table", Nim3, "alpha-beta-table needs one or two players, Nim3 has 3: use maxn"),
     ("expectiminimax", Dice3, "expectiminimax needs one or two players, Dice3 has 3: use maxn"),

@@ -222,17 +222,17 @@ class Game(metaclass=_GameType):
         if self.is_terminal(state):
             return []
         if self.to_move(state) == CHANCE:
-            found = [action for action, _ in islice(self.outcomes(state), MOST_ACTIONS + 1)]
+            rule, found = "outcomes", [action for action, _ in islice(self.outcomes(state), MOST_ACTIONS + 1)]
         else:
-            found = list(islice(self.actions(state), MOST_ACTIONS + 1))
+            rule, found = "actions", list(islice(self.actions(state), MOST_ACTIONS + 1))
         if len(found) > MOST_ACTIONS:
             raise GameError(
-                f"{self.title}.actions gives more than {MOST_ACTIONS:,} actions in {self.describe(state)}: "
+                f"{self.title}.{rule} gives more than {MOST_ACTIONS:,} actions in {self.describe(state)}: "
                 "it seems to loop for ever"
             )
         if not found:
             raise GameError(
-                f"{self.title}.actions gives nothing in {self.describe(state)}, where is_terminal is false: "
+                f"{self.title}.{rule} gives nothing in {self.describe(state)}, where is_terminal is false: "
                 "give an action there, or let is_terminal be true"
             )
         return found

@@ -72,11 +72,14 @@ class _Rules:
             self.refuse(rule, state, f"gives {value!r}", "give a number")
 
     def odds(self, state: Any) -> None:
-        """Check that `outcomes` gives pairs whose probabilities add up to 1."""
+        """Check that `outcomes` gives pairs whose probabilities are such, and add up to 1."""
         pairs = self.run("outcomes", lambda: list(islice(self.game.outcomes(state), MOST_ACTIONS)), state)
         for pair in pairs:
             if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], Real):
                 self.refuse("outcomes", state, f"gives {pair!r}", "give pairs of an action and its probability")
+            if not 0 <= float(pair[1]) <= 1:
+                what = f"gives {pair[0]!r} the probability {pair[1]!r}"
+                self.refuse("outcomes", state, what, "give probabilities from 0 to 1")
         total = fsum(probability for _, probability in pairs)
         if pairs and not isclose(total, 1, rel_tol=0, abs_tol=1e-9):
             self.refuse("outcomes", state, f"gives probabilities that add up to {total:.12g}", "let them add up to 1")

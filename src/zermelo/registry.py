@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BUILT_IN = {
+    "2048": "zermelo.games.twenty_forty_eight:TwentyFortyEight",
     "backgammon": "zermelo.games.backgammon:Backgammon",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
+    "dice-race": "zermelo.games.dice_race:DiceRace",
     "heaps": "zermelo.games.heaps:Heaps",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",
     "p-game": "zermelo.games.p_game:BoardSplitting",
+    "pig": "zermelo.games.pig:Pig",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "tree": "zermelo.games.tree:Tree",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fsum, isclose, isfinite
+from math import fsum, isclose, isfinite, isnan
 from typing import Any
 
 from zermelo.check.shapes import misfit, stretched
@@ -102,16 +102,16 @@ def check_outcomes(witness: Witness, state: Any) -> list[Any]:
         witness.refuse("outcomes", "missing", "is not written, but to_move gives CHANCE", cure, state)
     pairs: list[Any] = witness.ask_twice("outcomes", state)
     for pair in pairs:
-        if not isinstance(pair, tuple) or len(pair) != 2 or not is_number(pair[1]):
+        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], int | float):
             cure = "give pairs of an action and its probability"
             witness.refuse("outcomes", "kind", f"gives {pair!r}", cure, state)
         if not 0 < pair[1] <= 1:
-            cure = "probabilities are more than 0, and what can't happen is left out"
+            cure = "probabilities are more than 0 and at most 1, and what can't happen is left out"
             witness.note("outcomes", "probability", f"gives {pair[0]!r} the probability {pair[1]!r}", cure, state)
     actions = [action for action, _ in pairs]
     check_distinct(witness, "outcomes", state, actions)
     total = fsum(probability for _, probability in pairs)
-    if not isclose(total, 1, rel_tol=0, abs_tol=CLOSE):
+    if not isnan(total) and not isclose(total, 1, rel_tol=0, abs_tol=CLOSE):
         what = f"gives probabilities that add up to {total:.12g}"
         witness.note("outcomes", "sum", what, "they must add up to 1", state)
     return actions

@@ -172,7 +172,7 @@ class Witness:
         if first is second or not self.comparable:
             return True
         try:
-            return bool(first == second) or repr(first) == repr(second) == "nan"
+            return bool(first == second) or ("nan" in repr(first) and repr(first) == repr(second))
         except Exception:
             return repr(first) == repr(second)
 

@@ -28,8 +28,9 @@ from zermelo.cli.common import (
     open_book,
     print_json,
     rate,
+    working,
 )
-from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
+from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, value_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS = 5.0
 """How long to think where no limit is given."""
+PATIENCE = 30.0
+"""The same for value iteration, which has no answer before it is done."""
 LONG = 100_000
 """From how many nodes on a search is long enough to show its depths."""
 HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>16}  {'table':>6}  line"
@@ -59,7 +62,7 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, maxn; else what fits best."
+            "expectiminimax, maxn, value-iteration; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -79,7 +82,8 @@ def best(
 ) -> None:
     """Find the best action, its value (exact, or an estimate: it says which), and the expected line.
 
-    A long search shows each depth as it is done. Without a limit it thinks for 5 seconds at most.
+    A long search shows each depth as it is done. Without a limit it thinks for 5 seconds at most, and for 30 where
+    states come back by chance and the game is solved as a whole.
 
     Examples:
 
@@ -98,7 +102,7 @@ def best(
     options = Options.parse(switches or [], threads=threads, **({} if table is None else {"table": table}))
     timer = _clock(clock) if clock else None
     if seconds is depth is nodes is None and timer is None:
-        seconds = USUAL_SECONDS
+        seconds = _patience(position, algorithm)
     show = None if json else _shower(position)
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
     if opponent is not None:
@@ -109,6 +113,14 @@ def best(
     if result.note:
         complain(result.note)
     print_json(as_json(game, position, result)) if json else _print(position, result)
+
+
+def _patience(position: Position, algorithm: str | None) -> float:
+    """How long to think where no limit is given."""
+    from zermelo.engine.decide import usual_algorithm
+    from zermelo.search.suitability import ITERATION
+
+    return PATIENCE if (algorithm or usual_algorithm(position)) == ITERATION else USUAL_SECONDS
 
 
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
@@ -144,7 +156,8 @@ def _search(
     from zermelo.search.suitability import ENGINE
 
     if (algorithm or usual_algorithm(position)) not in ENGINE:
-        return decide(position, algorithm=algorithm, world=world, **limits)
+        with working("thinking …"):
+            return decide(position, algorithm=algorithm, world=world, **limits)
     engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)
@@ -241,6 +254,8 @@ def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
         "algorithm": result.algorithm,
         "world": result.world,
     }
+    if result.sweeps:
+        found |= {"precision": result.precision, "sweeps": result.sweeps}
     if result.plies is not None:
         found["plies"] = result.plies
     if result.values:
@@ -274,6 +289,9 @@ def _print(position: Position, result: Result) -> None:
         typer.echo(f"line     {line_words(words)}")
     if result.algorithm == "book":
         typer.echo("from the book" + (f", which searched to depth {result.depth}" if result.depth else ""))
+        return
+    if result.sweeps:
+        typer.echo(swept_words(result.nodes, result.sweeps, result.precision, result.seconds, result.world))
         return
     speed, nodes = rate(result.speed, 1), "1 node" if result.nodes == 1 else f"{number(result.nodes)} nodes"
     typer.echo(

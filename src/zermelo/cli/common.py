@@ -101,6 +101,18 @@ def progress(message: str) -> Iterator[Any]:
             _signs.remove(status)
 
 
+@contextlib.contextmanager
+def working(message: str) -> Iterator[Any]:
+    """A sign while something takes time; if it is stopped, what it had found is told."""
+    try:
+        with progress(message) as status:
+            yield status
+    except KeyboardInterrupt as stop:
+        if stop.args:
+            complain(str(stop))
+        raise
+
+
 def hide_progress() -> None:
     """Take away the sign of work that nobody waits for any more, such as compiling for a search that was stopped."""
     for sign in _signs:

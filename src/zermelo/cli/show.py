@@ -103,6 +103,13 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     return f"{who if together else f'{who} together'} ({scores})"
 
 
+def swept_words(states: int, sweeps: int, precision: float, time: float, world: str) -> str:
+    """What value iteration did, and how near to the value that is."""
+    times = "once" if sweeps == 1 else f"up to {sweeps:,} times"
+    within = f", to within {precision:.1g}" if precision else ""
+    return f"swept {number(states)} states {times} in {seconds(time)}{within}, by value-iteration, {world}"
+
+
 def games_table(games: Iterable[Entry]) -> Table:
     """The games as a table: players, chance, what it is, what is known, what can be set."""
     from rich.box import SIMPLE_HEAD

@@ -23,8 +23,9 @@ from zermelo.cli.common import (
     print_json,
     progress,
     rate,
+    working,
 )
-from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
+from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, value_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput, Unsolved
 
@@ -77,7 +78,7 @@ def solve(
     from zermelo.solver.exact import solve as solve_position
 
     position = load_position(game, state, moves)
-    with progress(f"solving {game} …"):
+    with working(f"solving {game} …"):
         found = solve_position(position, actions=True, nodes=nodes, seconds=seconds, world=world, options=options)
     if found.note:
         complain(found.note)
@@ -202,7 +203,11 @@ def _as_json(position: Position, found: Solution, actions: bool) -> dict[str, An
         "world": found.world,
     }
     if actions:
-        answer["actions"] = {position.line([line.action])[0]: line.value for line in found.actions}
+        answer["actions"] = {
+            position.line([line.action])[0]: line.value if line.kind == "exact" else None for line in found.actions
+        }
+    if found.sweeps:
+        answer |= {"precision": found.precision, "sweeps": found.sweeps}
     return answer | ({"values": list(found.values)} if found.values else {})
 
 
@@ -216,6 +221,9 @@ def _print(position: Position, found: Solution) -> None:
     typer.echo(f"{chance if position.is_chance else game.player_name(position.to_move)}: {value}")
     for line in found.actions:
         words = position.line(list(line.actions))
-        typer.echo(f"{words[0]:<8} {value_words(game, line.value, 'exact'):<20} {line_words(words)}")
+        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<20} {line_words(words)}")
+    if found.sweeps:
+        typer.echo(swept_words(found.nodes, found.sweeps, found.precision, found.seconds, found.world))
+        return
     speed = rate(found.nodes, found.seconds)
     typer.echo(f"solved with {number(found.nodes)} nodes in {duration(found.seconds)} ({speed}), {found.world}")

@@ -22,7 +22,7 @@ from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
-from zermelo.search.suitability import ENGINE, MONTE_CARLO, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -71,7 +71,7 @@ def decide(
             depth=depth,
             nodes=nodes,
             seconds=seconds,
-            algorithm=chosen,
+            algorithm=algorithm if chosen == ITERATION else chosen,
             lines=lines,
             world=world,
             listen=listen,

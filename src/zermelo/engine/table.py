@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.entries import AGES
 from zermelo.errors import BadInput
 from zermelo.fields import spread
+from zermelo.native.memory import memory_size
 
 if TYPE_CHECKING:
     from zermelo.engine.work import Work
@@ -43,7 +44,7 @@ class Table:
         import numpy
 
         self._first_mask, self.largest_mask = masks(mib)
-        memory = _memory()
+        memory = memory_size()
         if memory and self.size > memory:
             raise BadInput(
                 f"a table of {mib:g} MiB does not fit into the {memory // MIB:,} MiB of memory: ask for less"
@@ -155,11 +156,3 @@ def _marked(mark: str) -> bytes:
 
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
-
-
-def _memory() -> int:
-    """How many bytes of memory this machine has, or 0 if it doesn't say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return 0

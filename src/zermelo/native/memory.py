@@ -6,6 +6,7 @@ address, an item is stored as it is, and a word takes eight bytes.
 
 from __future__ import annotations
 
+import os
 import struct
 from math import copysign, inf, nextafter
 from typing import Any
@@ -96,3 +97,11 @@ def swap_word(table: Any, index: int, expected: Bits, word: Bits) -> Bits:
     if before == expected:
         table[index] = word
     return before
+
+
+def memory_size() -> int:
+    """How many bytes of memory this machine has, or 0 if it doesn't say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return 0

@@ -13,11 +13,12 @@ from math import inf, nextafter
 from typing import Any
 
 from zermelo import native
-from zermelo.errors import BadInput, LimitReached, NotNative, Unsuitable
+from zermelo.errors import BadInput, LimitReached, NotNative, Unsolved, Unsuitable
 from zermelo.game import CHANCE
 from zermelo.position import Position
+from zermelo.search.iteration import iterate
 from zermelo.search.result import Kind, Limits, Line, Result
-from zermelo.search.suitability import default_algorithm, suits
+from zermelo.search.suitability import ITERATION, default_algorithm, depth_algorithm, suits
 from zermelo.search.tally import DEEPEST, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
@@ -26,6 +27,9 @@ LINE_NODES = 2_000_000
 
 LINE_SHARE = 0.1
 """What finding the expected lines may take on top of the seconds asked for, as a part of them."""
+
+ITERATION_SHARE = 0.8
+"""Which part of the seconds value iteration may take where a search by depth would do as well."""
 
 Listener = Callable[[Result], None]
 
@@ -49,11 +53,36 @@ def decide(
     chosen = algorithm or default_algorithm(position.game)
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
-    limits = checked(Limits(depth, nodes, seconds), lines, world)
+    limits, note = checked(Limits(depth, nodes, seconds), lines, world), ""
+    if chosen == ITERATION:
+        found, limits = _iterate(position, limits, lines, world, algorithm)
+        if isinstance(found, Result):
+            return found
+        chosen, note = depth_algorithm(position.game), found
     root = _Root(position, chosen, limits, lines, listen)
-    if world == "auto":
-        return _search_anywhere(root)
-    return root.with_lines(root.search(native_world=world == "native"))
+    result = _search_anywhere(root) if world == "auto" else root.search_in(world)
+    return replace(result, note="; ".join(filter(None, (note, result.note))))
+
+
+def _iterate(
+    position: Position, limits: Limits, lines: int, world: str, algorithm: str | None
+) -> tuple[Result | str, Limits]:
+    """The result by value iteration; or, where nobody asked for that and it takes too long, why not, and what is left
+    of the limits for a search by depth."""
+    if limits.depth is not None and algorithm is not None:
+        raise BadInput(f"{ITERATION} looks as far as the game goes: leave the depth out")
+    if position.is_terminal or limits.depth is not None:
+        return "", limits
+    started, seconds = time.monotonic(), limits.seconds
+    share = replace(limits, seconds=seconds and seconds * (1.0 if algorithm else ITERATION_SHARE))
+    try:
+        return iterate(position, share, lines, world), limits
+    except Unsolved as error:
+        if algorithm is not None:
+            raise
+        left = seconds and max(seconds - (time.monotonic() - started), seconds * (1 - ITERATION_SHARE))
+        why, _, _ = str(error).partition(":")
+        return f"{why}, so this is a search to a depth", replace(limits, seconds=left)
 
 
 def _search_anywhere(root: _Root) -> Result:
@@ -135,6 +164,10 @@ class _Root:
             pass
         self.spent = time.monotonic() - self.started
         return result
+
+    def search_in(self, world: str) -> Result:
+        """The whole answer in one world."""
+        return self.with_lines(self.search(native_world=world == "native"))
 
     def say(self, result: Result) -> None:
         """Tell the listener, if there is one."""

@@ -9,8 +9,12 @@ ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
 """The algorithms of the engine: principal variation search, MTD(f), whole windows, and the lecture's node ordering."""
 MONTE_CARLO = ("uct", "flat")
 """Searches by simulation: a tree grown towards what looks best, and the same number of games for each action."""
-ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn", *ENGINE, *MONTE_CARLO)
-"""The searches, by the names one types: the textbook's, the engine's, and those by simulation."""
+ITERATION = "value-iteration"
+"""What serves games whose states come back by chance."""
+TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn")
+"""The textbook's algorithms."""
+ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
+"""The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
 
 
 def suits(algorithm: str, game: Game) -> str:
@@ -23,7 +27,9 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_hidden(game)
     elif why_no_value(game):
         why = why_no_value(game)
-    elif facts.chance and algorithm != "expectiminimax":
+    elif algorithm == ITERATION and game.repetition:
+        why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
+    elif facts.chance and algorithm not in ("expectiminimax", ITERATION):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"
@@ -35,6 +41,15 @@ def suits(algorithm: str, game: Game) -> str:
 
 
 def default_algorithm(game: Game) -> str:
+    """The algorithm for a game where no depth is given; `Unsuitable` where none serves.
+
+    Value iteration where chance brings states back, else the search by depth.
+    """
+    comes_back = game.facts.chance and game.repeats and not game.repetition
+    return ITERATION if comes_back and not why_no_value(game) else depth_algorithm(game)
+
+
+def depth_algorithm(game: Game) -> str:
     """The textbook search for a game; `Unsuitable` where none serves.
 
     Alpha-beta for two opponents; minimax (plain max) for one player, where alpha-beta has nothing to

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo import native
@@ -18,8 +19,10 @@ from zermelo.errors import LimitReached, NotNative, TooDeep, Unsolved, Unsuitabl
 from zermelo.game import Game
 from zermelo.position import Position
 from zermelo.search.decide import checked
+from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Line
-from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, NO_LIMIT
+from zermelo.search.suitability import ITERATION, suits
+from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL
 
 TRIAL_SHARE = 0.25
 """Which part of the time the interpreted trial may take."""
@@ -29,7 +32,11 @@ GAMES, PLIES = 30, 40
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """An exact value, seen by the player to move, with the exact value of each action asked for, best first."""
+    """An exact value, seen by the player to move, with the exact value of each action asked for, best first.
+
+    By value iteration a value is within `precision` of the one told, and an action that play can go on for ever after
+    may be known by a bound alone.
+    """
 
     value: float
     line: tuple[Any, ...]
@@ -40,6 +47,8 @@ class Solution:
     algorithm: str
     world: str
     note: str
+    precision: float = 0.0
+    sweeps: int = 0
 
 
 def solve(
@@ -104,6 +113,10 @@ class Solver:
 
     def solve(self, position: Position, *, actions: bool = False) -> Solution:
         """The solution of one position; `Unsolved` if limits end before the game does."""
+        if _is_iterable(position):
+            return _by_iteration(position, actions, self.limits, self.world)
+        if position.game.has_chance and not position.is_terminal and not suits(ITERATION, position.game):
+            return _with_chance(position, actions, self.limits, self.world)
         if position.is_terminal or usual_algorithm(position) != "pvs":
             return _by_textbook(position, actions, self.limits, self.world)
         limits, started = self.limits, time.monotonic()
@@ -195,9 +208,35 @@ def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) 
     return Solution(found.value, found.line, found.lines, found.values, *how)
 
 
+def _is_iterable(position: Position) -> bool:
+    """Whether states come back, so that the values can only be found together."""
+    game = position.game
+    return game.repeats and not position.is_terminal and not suits(ITERATION, game)
+
+
+def _with_chance(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
+    """The solution of a game with chance: by the textbook if it is a small one, else with equal states as one."""
+    if world != "native":
+        with suppress(Unsolved):
+            few = replace(limits, nodes=min(TRIAL, limits.nodes or TRIAL))
+            return _by_textbook(position, actions, few, "interpreted")
+    return _by_iteration(position, actions, limits, world)
+
+
+def _by_iteration(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
+    """The solution by value iteration; `Unsolved` where play can go on for ever and that matters."""
+    found = iterate(position, limits, MOST_LINES if actions else 1, world)
+    if found.kind != "exact":
+        raise Unsolved(f"{position.game.title} is not solved from here: {found.note}")
+    how = found.nodes, found.seconds, found.algorithm, found.world, found.note
+    return Solution(found.value, found.line, found.lines, (), *how, found.precision, found.sweeps)
+
+
 def _refuse_endless(position: Position) -> None:
     """`Unsuitable` where the game says that states come back, or where a little random play shows it."""
     game, state = position.game, position.state
+    if _is_iterable(position):
+        return
     if game.repeats and not game.repetition:
         raise Unsuitable(f"states of {game.title} can come back, so play may never end: search it with a depth instead")
     if game.repetition:

@@ -1,0 +1,104 @@
+"""Sweeps: bounds on the values of all states of a graph, drawn together from both sides."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from zermelo.errors import LimitReached
+from zermelo.native import limit_now
+from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES, MINIMISES
+
+STILL = 1e-16
+"""A sweep that moves no bound by more than this, for each unit between the utility bounds, is the last one."""
+
+
+def settle(
+    game: Any,
+    starts: Any,
+    targets: Any,
+    odds: Any,
+    kinds: Any,
+    ends: Any,
+    components: int,
+    low: Any,
+    high: Any,
+    choice: Any,
+    width: float,
+    count: Any,
+) -> int:
+    """How many sweeps it took to bring `low` and `high`, bounds on the values to player 0, together as far as they go.
+
+    Component by component, from the ends of the game backwards: the states of each go up to where `ends` says, and
+    lead to none of a later one. The bounds of a state that can't come back follow from those after it. Those of a
+    component with cycles are swept in place until they are within `width`, besides what the states that it leads to
+    are apart, or until they stand still.
+
+    `choice` becomes for each state of a player the link that last made sure of more for him. To follow it leads on, not
+    round in a circle of states that are all worth the same.
+
+    Theorem. If `low` and `high` hold the values before, whatever endless play is worth within them, they do after; and
+    they only move towards each other.
+    """
+    begin, most = 0, 0
+    still = STILL * (game.utility_bounds[1] - game.utility_bounds[0])
+    for component in range(components):
+        end = ends[component]
+        sweeps, given = 0, gap_beyond(starts, targets, begin, end, low, high)
+        while True:
+            moved, gap = 0.0, 0.0
+            for at in range(begin, end):
+                if kinds[at] != ENDS:
+                    least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
+                    if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
+                        choice[at] = link - starts[at]
+                    moved = max(moved, least - low[at], high[at] - best)
+                    low[at], high[at] = max(low[at], least), min(high[at], best)
+                    gap = max(gap, high[at] - low[at])
+            if given < 0:
+                break
+            sweeps += 1
+            if limit_now(count) == 0:
+                raise LimitReached
+            if gap <= given + width or moved <= still:
+                break
+        most = max(most, sweeps)
+        begin = end
+    return most
+
+
+def gap_beyond(starts: Any, targets: Any, begin: int, end: int, low: Any, high: Any) -> float:
+    """How far the bounds of the states that a component leads to are apart at most; -1 if it has no cycle."""
+    given, cyclic = 0.0, end > begin + 1
+    for link in range(starts[begin], starts[end]):
+        target = targets[link]
+        if target >= begin:
+            cyclic = True
+        else:
+            given = max(given, high[target] - low[target])
+    return given if cyclic else -1.0
+
+
+def new_bounds(
+    starts: Any, targets: Any, odds: Any, kinds: Any, low: Any, high: Any, at: int
+) -> tuple[float, float, int]:
+    """What the bounds of the states that follow say of a state; and for a player's the link that makes sure of most."""
+    chosen = starts[at]
+    if kinds[at] == AVERAGES:
+        least = best = 0.0
+        for link in range(starts[at], starts[at + 1]):
+            least += odds[link] * low[targets[link]]
+            best += odds[link] * high[targets[link]]
+    elif kinds[at] == MAXIMISES:
+        least = best = -inf
+        for link in range(starts[at], starts[at + 1]):
+            if low[targets[link]] > least:
+                least, chosen = low[targets[link]], link
+            best = max(best, high[targets[link]])
+    else:
+        least = best = inf
+        for link in range(starts[at], starts[at + 1]):
+            least = min(least, low[targets[link]])
+            if high[targets[link]] < best:
+                best, chosen = high[targets[link]], link
+    return least, best, chosen
