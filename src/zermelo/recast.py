@@ -123,6 +123,10 @@ class Teams(Recast):
         mover = self.game.to_move(state)
         return mover if mover == CHANCE else self.sides[mover]
 
+    def to_players(self, values: tuple[float, ...]) -> tuple[float, ...]:
+        """The values of teams as values of their members; nothing of nothing."""
+        return tuple(values[side] for side in self.sides) if values else ()
+
     def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
         for action, probability in self.game.outcomes(state):
             yield action, probability

@@ -18,8 +18,10 @@ from zermelo.errors import NotNative, Unsuitable
 from zermelo.fields import is_literal
 from zermelo.game import Game, overrides
 from zermelo.position import Position
+from zermelo.recast import has_teams
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
+from zermelo.search.sides import decide_by_teams
 from zermelo.search.suitability import ENGINE, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
@@ -57,17 +59,11 @@ def decide(
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
+    how: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "algorithm": chosen, "lines": lines}
     if chosen not in ENGINE:
-        return textbook.decide(
-            position,
-            depth=depth,
-            nodes=nodes,
-            seconds=seconds,
-            algorithm=chosen,
-            lines=lines,
-            world=world,
-            listen=listen,
-        )
+        return textbook.decide(position, **how, world=world, listen=listen)
+    if has_teams(position.game):
+        return decide_by_teams(decide, position, listen, **how, world=world, options=options, opponent=opponent)
     if not has_keys(position):
         raise Unsuitable(
             f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "

@@ -66,6 +66,12 @@ def shallow_maxn(game: Game, state: Any, chooser: int, sure: float, depth: int, 
     return best
 
 
+def can_cut(game: Game) -> bool:
+    """Whether the game's bounds let anything be cut: a highest utility, or with a constant sum a lowest one."""
+    facts = game.facts
+    return facts.highest < inf or (facts.total is not None and (facts.players == 2 or facts.lowest > -inf))
+
+
 def most_of_two(game: Game) -> float:
     """The most that two players can have together, by the sum of all utilities and the lowest of them."""
     most = inf
