@@ -6,6 +6,7 @@ those of the game behind.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
@@ -24,13 +25,13 @@ class Recast(Game):
     `players` are numbered anew; `seats[player]` is who that is in the game behind.
     """
 
-    handed_on = (
+    handed_on: tuple[str, ...] = (
         *("evaluate", "promise", "features"),
         *("format_action", "parse_action", "format_state", "parse_state", "split_moves"),
     )
 
     def __init__(self, game: Game, seats: Sequence[int]) -> None:
-        self.game: Any = game
+        self.game = game
         self.seats = tuple(seats)
         self.players = len(self.seats)
         self.utility_bounds = game.utility_bounds
@@ -106,7 +107,16 @@ class Teams(Recast):
     constant sum it is a game of two opponents; with one team, a puzzle.
     """
 
-    handed_on = (*Recast.handed_on, "outcomes", "noisy", "plausible", "bounds", "skipped", "key", "symmetries")
+    handed_on: tuple[str, ...] = (
+        *Recast.handed_on,
+        "outcomes",
+        "noisy",
+        "plausible",
+        "bounds",
+        "skipped",
+        "key",
+        "symmetries",
+    )
 
     def __init__(self, game: Game) -> None:
         teams = [game.team(player) for player in range(game.players)]
@@ -193,7 +203,7 @@ class Facing(Recast):
         else:
             total = self.weigh_all(state)
             for action in self.game.actions(state):
-                share = self.game.weigh(state, action) / total
+                share = self.game.weigh(state, action) / total  # type: ignore[attr-defined]
                 if share > 0:
                     yield action, share
 
@@ -201,12 +211,12 @@ class Facing(Recast):
         """The sum of the weights of all actions; `BadPolicy` where there can be no probabilities."""
         total = 0.0
         for action in self.game.actions(state):
-            weight = float(self.game.weigh(state, action))
+            weight = float(self.game.weigh(state, action))  # type: ignore[attr-defined]
             if not 0 <= weight < inf:
                 raise BadPolicy
             total += weight
         if not 0 < total < inf:
-            raise BadPolicy(f"the policy gives no action a weight above 0 in {self.describe(state)}")
+            raise BadPolicy(f"the policy gives no action a weight above 0 in {self.describe(state)}: give one to some")
         return total
 
 
@@ -237,13 +247,18 @@ def _looks(game: Game, state: Any, player: int) -> float:
 
 def _minded(game: Game, policy: Policy) -> Any:
     """A copy of the game with one more method, `weigh`, which is the policy; interpreted, its weights are checked."""
+    name = getattr(policy, "__name__", repr(policy))
+    try:
+        inspect.signature(policy).bind(game, None, None)
+    except (TypeError, ValueError):
+        raise BadInput(f"{name} is no policy: it must be a function of the game, a state and an action") from None
 
     def weigh(self: Game, state: Any, action: Any) -> float:
         weight = policy(self, state, action)
         if isinstance(weight, int | float) and 0 <= weight < inf:
             return weight
-        what = f"the policy {getattr(policy, '__name__', '')} gives {weight!r} for {action!r} in {self.describe(state)}"
-        raise BadPolicy(f"{what}: give a number from 0 up")
+        what = f"the policy {name} gives {weight!r} for {action!r} in {self.describe(state)}"
+        raise BadPolicy(f"{what}: give a finite number from 0 up")
 
     vars(weigh)["__native__"] = policy
     kind: Any = type(game.title, (type(game),), {"weigh": weigh, "__doc__": type(game).__doc__})

@@ -14,6 +14,7 @@ import inspect
 import linecache
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -87,6 +88,17 @@ def load(text: str, *, tried: bool = True) -> Game:
     if tried:
         probe(game, PATIENCE)
     return game
+
+
+def load_function(text: str) -> Callable[..., Any]:
+    """The function that a text such as `mine.py:policy` names, or `BadInput`."""
+    found = re.fullmatch(r"(.+?\.py):([A-Za-z_]\w*)", text.strip())
+    if found is None:
+        raise BadInput(f"{text!r} names no function: write FILE.py:function")
+    function = vars(_module(found[1])).get(found[2])
+    if not inspect.isfunction(function):
+        raise BadInput(f"{Path(found[1]).name} has no function {found[2]}: write def {found[2]}(…) in it")
+    return function
 
 
 def spec(game: Game) -> str:

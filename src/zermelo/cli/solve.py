@@ -24,7 +24,7 @@ from zermelo.cli.common import (
     progress,
     rate,
 )
-from zermelo.cli.show import complain, line_words, number, outcome_words, value_words
+from zermelo.cli.show import complain, line_words, number, outcome_words, thought_words, value_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput, Unsolved
 
@@ -216,6 +216,6 @@ def _print(position: Position, found: Solution) -> None:
     typer.echo(f"{chance if position.is_chance else game.player_name(position.to_move)}: {value}")
     for line in found.actions:
         words = position.line(list(line.actions))
-        typer.echo(f"{words[0]:<8} {value_words(game, line.value, 'exact'):<20} {line_words(words)}")
+        typer.echo(f"{words[0]:<8} {thought_words(game, line.value, line.values, 'exact'):<20} {line_words(words)}")
     speed = rate(found.nodes, found.seconds)
     typer.echo(f"solved with {number(found.nodes)} nodes in {duration(found.seconds)} ({speed}), {found.world}")

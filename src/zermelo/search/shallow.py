@@ -1,4 +1,4 @@
-"""Max^n with shallow pruning: what the sum of all utilities leaves to a player can make a branch pointless (Korf, 1991)."""
+"""Max^n with shallow pruning: what the sum of utilities leaves to a player may make a branch pointless (Korf, 1991)."""
 
 from __future__ import annotations
 
