@@ -48,6 +48,41 @@ class Dice3(Dice):
     players = 3
 
 
+class Skipping3(Nim3):
+    def skipped(self, state: int) -> int:
+        return state
+
+
+class DiceSkipping3(Dice3):
+    def skipped(self, state: int) -> int:
+        return state
+
+
+class Bridge(Pass):
+    """Two teams of two."""
+
+    players = 4
+
+    def team(self, player: int) -> int:
+        return player % 2
+
+
+class Patrol(Nim3):
+    """One team of three."""
+
+    def team(self, player: int) -> int:
+        return 7
+
+
+class Alliances(Pass):
+    """Three teams of two."""
+
+    players = 6
+
+    def team(self, player: int) -> int:
+        return player % 3
+
+
 class Solitaire(Pass):
     players = 1
 
@@ -77,17 +112,25 @@ class Poker3(Dice):
     perfect_information = False
 
 
+TWO = "minimax negamax alphabeta alphabeta-table expectiminimax maxn paranoid pvs mtdf alphabeta-full alphabeta-ordered"
+"""What serves two opponents."""
+
 SERVED = {
-    Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    Dice: "expectiminimax maxn",
-    Nim3: "maxn",
-    Dice3: "maxn",
-    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn",
-    Yahtzee: "expectiminimax maxn",
-    Share: "minimax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    DiceShare: "expectiminimax maxn",
-    Prisoners: "maxn",
+    Pass: TWO,
+    Nim: TWO,
+    Dice: "expectiminimax maxn paranoid",
+    Nim3: "maxn paranoid",
+    Dice3: "maxn paranoid",
+    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn paranoid",
+    Yahtzee: "expectiminimax maxn paranoid",
+    Share: "minimax alphabeta alphabeta-table expectiminimax maxn paranoid pvs mtdf alphabeta-full alphabeta-ordered",
+    DiceShare: "expectiminimax maxn paranoid",
+    Prisoners: "maxn paranoid",
+    Skipping3: "maxn paranoid best-reply",
+    DiceSkipping3: "maxn paranoid",
+    Bridge: TWO,
+    Patrol: "minimax negamax alphabeta alphabeta-table expectiminimax maxn paranoid",
+    Alliances: "maxn paranoid",
     Poker: "",
     Poker3: "",
 }
@@ -102,6 +145,9 @@ DEFAULTS = {
     Share: "alphabeta",
     DiceShare: "expectiminimax",
     Prisoners: "maxn",
+    Bridge: "alphabeta",
+    Patrol: "minimax",
+    Alliances: "maxn",
 }
 
 REFUSALS = [
@@ -112,6 +158,15 @@ REFUSALS = [
     ("negamax", DiceShare, "negamax has no rule for chance, which moves in DiceShare: use expectiminimax"),
     ("negamax", Share, "negamax needs utilities that add up to 0, those of Share add up to 1: use alphabeta"),
     ("minimax", Prisoners, "minimax needs utilities of constant sum, the sum varies in Prisoners: use maxn"),
+    ("alphabeta", Alliances, "alpha-beta needs one or two teams, Alliances has 3: use maxn"),
+    ("pvs", Patrol, "pvs is for two players, Patrol has one: use minimax"),
+    (
+        "best-reply",
+        Nim3,
+        "best-reply skips turns, and Nim3 has no skipped(state), which says how: write it, or use paranoid",
+    ),
+    ("best-reply", DiceSkipping3, "best-reply has no rule for chance, which moves in DiceSkipping3: use paranoid"),
+    ("paranoid", Poker, "paranoid needs perfect information, Poker hides some: no search of single states serves it"),
     ("maxn", Poker, "maxn needs perfect information, Poker hides some: no search of single states serves it"),
     ("minimax", Poker3, "minimax needs perfect information, Poker3 hides some: no search of single states serves it"),
 ]

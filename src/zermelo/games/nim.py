@@ -34,7 +34,8 @@ class Nim(Game):
         self.stones = stones
         self.most = most
         self.reward = 1 if last == "win" else -1
-        self.utility_bounds = (-1, players - 1) if last == "win" else (1 - players, 1)
+        if players > 2:
+            self.utility_bounds = (-1, players - 1) if last == "win" else (1 - players, 1)
 
     def initial(self) -> State:
         return self.State(self.stones, 0)

@@ -19,6 +19,8 @@ class TicTacToe(Game):
     The winner gets 1 from each of the others. With three players the board has five columns unless told otherwise.
     """
 
+    player_names: tuple[str, ...] = ("X", "O")
+    utility_bounds: tuple[float, float] = (-1, 1)
     known = "a draw; 5,478 positions, 765 up to symmetry, 255,168 games"
 
     class State(NamedTuple):
@@ -35,7 +37,8 @@ class TicTacToe(Game):
         if not (1 <= width <= 26 and height >= 1 and width * height <= 64 and 2 <= line <= max(width, height)):
             raise BadInput("TicTacToe needs at most 26 columns and 64 cells, and line from 2 to the longer side")
         self.players, self.has_third = players, players == 3
-        self.player_names, self.utility_bounds = tuple(MARKS[:players]), (-1, players - 1)
+        if self.has_third:
+            self.player_names, self.utility_bounds = ("X", "O", "Z"), (-1, 2)
         self.width, self.height = width, height
         self.full = Bits(2 ** (width * height) - 1)
         self.lines = _lines(width, height, line)

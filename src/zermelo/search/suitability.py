@@ -72,9 +72,7 @@ def why_no_reply(game: Game) -> str:
     if game.facts.chance:
         return f"has no rule for chance, which moves in {game.title}: use paranoid"
     if not game.has_skipped:
-        return (
-            f"skips turns, and {game.title} has no skipped(state) to say what that leads to: write it, or use paranoid"
-        )
+        return f"skips turns, and {game.title} has no skipped(state), which says how: write it, or use paranoid"
     return ""
 
 
