@@ -168,6 +168,8 @@ class _Root:
         for action in self.moves:
             child = self.game.result(self.position.state, action)
             alpha = self._bar([value for value, *_ in found])
+            if self.algorithm == "maxn" and self.searcher.cuts and alpha >= self.game.facts.highest:
+                break
             values = self.searcher.values(child, depth - 1, player, alpha) if self.algorithm == "maxn" else ()
             value = values[player] if values else self.searcher.value(child, player, alpha, inf, depth - 1)
             if value > alpha or len(found) < self.lines:
