@@ -125,6 +125,32 @@ def test_lines_are_best_first() -> None:
     assert found["lines"][0]["action"] == "2"
 
 
+def test_everybody_is_told_where_there_are_more_than_two() -> None:
+    found = answer("best", "nim:stones=7,players=3")
+    assert (found["algorithm"], found["value"], found["values"]) == ("maxn", 2, [2, -1, -1])
+    text = zermelo("best", "nim:stones=7,players=3").stdout.splitlines()
+    assert text[0] == "2  (player 1: value 2 (exact))"
+    assert text[2] == "each     player 1: 2, player 2: -1, player 3: -1"
+    text = zermelo("best", "nim:stones=7,players=3", "--lines", "2").stdout.splitlines()
+    assert text[1].startswith("1        player 1: -1, player 2: 2, player 3: -1 (exact)")
+    held = zermelo("best", "nim:stones=7,players=3", "--algorithm", "paranoid").stdout
+    assert held.startswith("1  (player 1: value at least -1)")
+
+
+def test_against_a_policy(folder: Path) -> None:
+    found = answer("best", "tic-tac-toe", "--moves", "b2 a1 c1 a3", "--against", "random")
+    assert (found["against"], found["algorithm"], found["kind"]) == ("random", "expectiminimax", "exact")
+    (folder / "mine.py").write_text("def first(game, state, action):\n    return action == 1\n")
+    done = zermelo("best", "nim:stones=6", "--against", "mine.py:first", folder=folder)
+    assert done.stdout.startswith("2  (player 1: value 1 (exact) on average against first play)")
+    for words, complaint in (
+        (("nim", "--against", "best"), "there is no policy 'best': use random, greedy, or FILE.py:function"),
+        (("nim", "--against", "gone.py:first"), "there is no file 'gone.py'"),
+        (("nim", "--against", "random", "--opponent", "0.1"), "only parts equal actions: give one of them"),
+    ):
+        assert complaint in sentence(zermelo("best", *words, folder=folder))
+
+
 def test_solve_gives_every_action() -> None:
     found = answer("solve", "nim:stones=7")
     assert found["actions"] == {"3": 1, "1": -1, "2": -1}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from zermelo.board import Piles
+from zermelo.engine.decide import best
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.game import Game
 from zermelo.games.heaps import Heaps
@@ -97,3 +98,38 @@ def test_nim_refuses_impossible_states(text: str) -> None:
 def test_heaps_refuses_impossible_states(text: str) -> None:
     with pytest.raises(BadInput, match="is no set of heaps"):
         Heaps().parse_state(text)
+
+
+def winner_naive(stones: int, most: int, players: int, turn: int) -> int:
+    """Who takes the last stone where each takes the fewest stones that let him, or else the fewest."""
+    if stones == 0:
+        return (turn - 1) % players
+    after = [winner_naive(stones - n, most, players, (turn + 1) % players) for n in range(1, min(most, stones) + 1)]
+    return turn if turn in after else after[0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_several_players(players: int) -> None:
+    for stones in range(1, 10):
+        found = best(Nim(stones, players=players), algorithm="maxn", depth=10, world="interpreted")
+        winner = winner_naive(stones, 3, players, 0)
+        assert found.values == tuple(players - 1 if player == winner else -1 for player in range(players))
+
+
+@pytest.mark.parametrize("last", ["win", "lose"])
+def test_the_last_one_settles_with_each_of_the_others(last: str) -> None:
+    position = Position.from_text(Nim(4, last=last, players=4), moves="1 2 1")
+    one, others = (3, -1) if last == "win" else (-3, 1)
+    assert position.utilities == (others, others, one, others)
+    low, high = position.game.utility_bounds
+    assert low == min(position.utilities)
+    assert high == max(position.utilities)
+
+
+def test_nim_for_nobody_and_turns_of_nobody() -> None:
+    for players in (1, 0, 21):
+        with pytest.raises(BadInput, match="Nim is for 2 to 20 players"):
+            Nim(players=players)
+    assert Nim(players=3).parse_state("stones=3 turn=2").turn == 2
+    with pytest.raises(BadInput, match="turn is from 0 to 2"):
+        Nim(players=3).parse_state("stones=3 turn=3")

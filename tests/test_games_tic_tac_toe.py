@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations, product
 from typing import Any
@@ -172,3 +173,54 @@ def test_evaluation_stays_inside_the_bounds() -> None:
     for stones in combinations(range(9), 4):
         state = game.State(Bits(sum(1 << cell for cell in stones)), Bits(0), 0)
         assert -1 < game.evaluate(state, 0) < 1
+
+
+# Three players.
+
+
+def test_three_players_have_a_wider_board() -> None:
+    game = TicTacToe(players=3)
+    assert (game.width, game.height, game.player_names, game.utility_bounds) == (5, 3, ("X", "O", "Z"), (-1, 2))
+    assert (TicTacToe(players=3, width=4).width, TicTacToe().width) == (4, 3)
+    with pytest.raises(BadInput, match="TicTacToe is for 2 or 3 players, not 4"):
+        TicTacToe(players=4)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([(5, 3, 3), (3, 3, 3), (4, 4, 3)]))
+@examples(40)
+def test_three_players_by_a_board_of_letters(dice: Any, size: tuple[int, int, int]) -> None:
+    game, lines = TicTacToe(*size, players=3), lines_naive(*size)
+    state, cells = game.initial(), ["."] * (size[0] * size[1])
+    for ply in range(len(cells)):
+        assert not game.is_terminal(state)
+        assert game.to_move(state) == ply % 3
+        assert list(game.actions(state)) == [cell for cell, mark in enumerate(cells) if mark == "."]
+        open_to = [sum({cells[cell] for cell in line} <= {mark, "."} for line in lines) for mark in "XOZ"]
+        worths = [game.evaluate(state, player) for player in range(3)]
+        assert worths == [(3 * own - sum(open_to)) / (2 * (len(lines) + 1)) for own in open_to]
+        assert -1 < min(worths) <= max(worths) < 2
+        assert game.parse_state(game.format_state(state)) == state
+        assert game.skipped(state) == state._replace(turn=(ply + 1) % 3)
+        action = dice.choice(list(game.actions(state)))
+        state, cells[action] = game.result(state, action), "XOZ"[ply % 3]
+        assert "".join(game.rows(state)) == "".join(cells)
+        won = any({cells[cell] for cell in line} == {"XOZ"[ply % 3]} for line in lines)
+        assert game.is_terminal(state) == (won or "." not in cells)
+        if game.is_terminal(state):
+            assert game.utilities(state) == tuple(0 if not won else 2 if p == ply % 3 else -1 for p in range(3))
+            break
+    assert len({game.canonical_key(twin) for twin in (state, *game.symmetries(state))}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("XOZ../...../....", "is not 3 rows of 5 X, O, Z or ."),
+        ("XOY../...../.....", "is not 3 rows of 5 X, O, Z or ."),
+        ("XOZZ./...../.....", "has 1 X and 1 O and 2 Z: X starts, then O, then Z"),
+        ("XXXOO/OZZ../Z....", "went on after X had won"),
+    ],
+)
+def test_refused_states_of_three(text: str, complaint: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(complaint)):
+        TicTacToe(players=3).parse_state(text)

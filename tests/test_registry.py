@@ -155,8 +155,8 @@ def test_importing_the_registry_imports_no_game() -> None:
 
 
 def test_parameters() -> None:
-    assert load("nim").parameters == {"stones": 21, "most": 3, "last": "win"}
-    assert load(" nim: stones = 30 , most=4 ").parameters == {"stones": 30, "most": 4, "last": "win"}
+    assert load("nim").parameters == {"stones": 21, "most": 3, "last": "win", "players": 2}
+    assert load(" nim: stones = 30 , most=4 ").parameters == {"stones": 30, "most": 4, "last": "win", "players": 2}
     assert load("p-game:probability=1").parameters["probability"] == 1.0
     assert load("Tic_Tac_Toe").title == "TicTacToe"
 
@@ -221,7 +221,7 @@ def test_descriptions() -> None:
     assert entry.summary.startswith("Take one to three stones")
     assert (entry.players, entry.chance) == (2, False)
     assert entry.known == Nim.known
-    assert entry.parameters == ("stones=21", "most=3", "last=win")
+    assert entry.parameters == ("stones=21", "most=3", "last=win", "players=2")
     for name in names():
         assert describe(name).summary
 
@@ -232,7 +232,7 @@ def test_descriptions() -> None:
         ("conect-four", "unknown game 'conect-four': did you mean connect-four? `zermelo games` lists them"),
         ("xyzzy", "unknown game 'xyzzy': `zermelo games` lists them"),
         ("", "unknown game ''"),
-        ("nim:stone=3", "nim has no parameter 'stone': it has stones=21, most=3, last=win"),
+        ("nim:stone=3", "nim has no parameter 'stone': it has stones=21, most=3, last=win, players=2"),
         ("nim:stones=abc", "nim needs a whole number for stones, not 'abc'"),
         ("nim:stones=2.5", "nim needs a whole number for stones, not '2.5'"),
         ("nim:stones=" + "9" * 5000, "nim needs a whole number for stones"),

@@ -86,6 +86,7 @@ class Answer(NamedTuple):
     kind: str
     line: tuple[Any, ...]
     seconds: float
+    values: tuple[float, ...] = ()
 
 
 def think(position: Position, level: int) -> Answer:

@@ -48,6 +48,41 @@ class Dice3(Dice):
     players = 3
 
 
+class Skipping3(Nim3):
+    def skipped(self, state: int) -> int:
+        return state
+
+
+class DiceSkipping3(Dice3):
+    def skipped(self, state: int) -> int:
+        return state
+
+
+class Bridge(Pass):
+    """Two teams of two."""
+
+    players = 4
+
+    def team(self, player: int) -> int:
+        return player % 2
+
+
+class Patrol(Nim3):
+    """One team of three."""
+
+    def team(self, player: int) -> int:
+        return 7
+
+
+class Alliances(Pass):
+    """Three teams of two."""
+
+    players = 6
+
+    def team(self, player: int) -> int:
+        return player % 3
+
+
 class Solitaire(Pass):
     players = 1
 
@@ -85,21 +120,32 @@ class Poker3(Dice):
     perfect_information = False
 
 
-COMMON = "alphabeta alphabeta-table expectiminimax maxn value-iteration pvs mtdf alphabeta-full alphabeta-ordered"
+COMMON = "alphabeta alphabeta-table expectiminimax maxn paranoid value-iteration"
+ONE = f"minimax negamax {COMMON} uct flat"
+"""What serves one player."""
+TWO = f"minimax negamax {COMMON} pvs mtdf alphabeta-full alphabeta-ordered uct flat"
+"""What serves two opponents."""
+MANY = "maxn paranoid uct flat"
+ROLLED = "expectiminimax maxn paranoid value-iteration uct flat"
 
 SERVED = {
-    Pass: f"minimax negamax {COMMON}",
-    Nim: f"minimax negamax {COMMON}",
-    Dice: "expectiminimax maxn value-iteration",
-    Nim3: "maxn",
-    Dice3: "maxn",
-    Solitaire: "minimax negamax alphabeta alphabeta-table expectiminimax maxn value-iteration",
-    Yahtzee: "expectiminimax maxn value-iteration",
-    Share: f"minimax {COMMON}",
-    DiceShare: "expectiminimax maxn value-iteration",
-    Prisoners: "maxn",
-    Again: "expectiminimax maxn value-iteration",
-    Thrice: "expectiminimax maxn",
+    Pass: TWO,
+    Nim: TWO,
+    Dice: ROLLED,
+    Nim3: MANY,
+    Dice3: MANY,
+    Solitaire: ONE,
+    Yahtzee: ROLLED,
+    Share: f"minimax {COMMON} pvs mtdf alphabeta-full alphabeta-ordered uct flat",
+    DiceShare: ROLLED,
+    Prisoners: MANY,
+    Again: ROLLED,
+    Thrice: "expectiminimax maxn paranoid uct flat",
+    Skipping3: "maxn paranoid best-reply uct flat",
+    DiceSkipping3: MANY,
+    Bridge: TWO,
+    Patrol: ONE,
+    Alliances: MANY,
     Poker: "",
     Poker3: "",
 }
@@ -116,6 +162,9 @@ DEFAULTS = {
     Prisoners: "maxn",
     Again: "value-iteration",
     Thrice: "expectiminimax",
+    Bridge: "alphabeta",
+    Patrol: "minimax",
+    Alliances: "maxn",
 }
 
 REFUSALS = [
@@ -132,6 +181,15 @@ REFUSALS = [
     ("negamax", DiceShare, "negamax has no rule for chance, which moves in DiceShare: use expectiminimax"),
     ("negamax", Share, "negamax needs utilities that add up to 0, those of Share add up to 1: use alphabeta"),
     ("minimax", Prisoners, "minimax needs utilities of constant sum, the sum varies in Prisoners: use maxn"),
+    ("alphabeta", Alliances, "alpha-beta needs one or two teams, Alliances has 3: use maxn"),
+    ("pvs", Patrol, "pvs is for two players, Patrol has one: use minimax"),
+    (
+        "best-reply",
+        Nim3,
+        "best-reply skips turns, and Nim3 has no skipped(state), which says how: write it, or use paranoid",
+    ),
+    ("best-reply", DiceSkipping3, "best-reply has no rule for chance, which moves in DiceSkipping3: use paranoid"),
+    ("paranoid", Poker, "paranoid needs perfect information, Poker hides some: no search of single states serves it"),
     ("maxn", Poker, "maxn needs perfect information, Poker hides some: no search of single states serves it"),
     ("minimax", Poker3, "minimax needs perfect information, Poker3 hides some: no search of single states serves it"),
 ]

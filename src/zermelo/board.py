@@ -25,22 +25,28 @@ class Grid(NamedTuple):
     marked: tuple[int, ...] = ()
 
 
+MARKS = "XOZ"
+"""The marks of the first players, as boards in text show them."""
+
+
 def marked_grid(rows: Sequence[str], row_labels: Sequence[str] = (), column_labels: Sequence[str] = ()) -> Grid:
-    """The grid of rows such as "X.O", from the top: X belongs to player 0, O to player 1, . is empty."""
+    """The grid of rows such as "X.O", from the top: X belongs to player 0, O to 1, Z to 2, . is empty."""
     marks = "".join(rows)
-    cells, owners = tuple(mark.strip(".") for mark in marks), tuple("XO".find(mark) for mark in marks)
+    cells, owners = tuple(mark.strip(".") for mark in marks), tuple(MARKS.find(mark) for mark in marks)
     return Grid(len(rows[0]), len(rows), cells, owners, tuple(row_labels), tuple(column_labels))
 
 
-def parse_marks(text: str, width: int, height: int) -> list[str]:
-    """The rows written in a text such as "XO./.X./..O", where X starts and so has as many marks as O or one more."""
-    rows = text.upper().split("/")
-    if [len(row) for row in rows] != [width] * height or not set("".join(rows)) <= set("XO."):
+def parse_marks(text: str, width: int, height: int, players: int = 2) -> list[str]:
+    """The rows written in a text such as "XO./.X./..O", where the players mark a cell in turn, X first."""
+    rows, marks = text.upper().split("/"), MARKS[:players]
+    if [len(row) for row in rows] != [width] * height or not set("".join(rows)) <= {*marks, "."}:
         example = "/".join(["." * width] * height)
-        raise BadInput(f"{text!r} is not {height} rows of {width} X, O or . such as {example!r}")
-    x, o = (sum(row.count(mark) for row in rows) for mark in "XO")
-    if x - o not in (0, 1):
-        raise BadInput(f"{text!r} has {x} X and {o} O: X starts, so O has as many or one less")
+        raise BadInput(f"{text!r} is not {height} rows of {width} {', '.join(marks)} or . such as {example!r}")
+    counts = [sum(row.count(mark) for row in rows) for mark in marks]
+    if counts != [(sum(counts) + players - 1 - place) // players for place in range(players)]:
+        has = " and ".join(f"{count} {mark}" for count, mark in zip(counts, marks, strict=True))
+        turns = "so O has as many or one less" if players == 2 else "then O, then Z"
+        raise BadInput(f"{text!r} has {has}: X starts, {turns}")
     return rows
 
 

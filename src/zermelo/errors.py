@@ -20,6 +20,28 @@ class GameError(ZermeloError):
     """A game breaks the contract: the message names the method, the state and the cure."""
 
 
+class OutOfBounds(GameError):
+    """A pruned search met utilities that the game had ruled out, on which its cuts rest."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "a pruned search met an end whose utilities lie outside utility_bounds, or don't add up to utility_sum: "
+            "run zermelo check on the game to see where"
+        )
+
+
+class BadPolicy(GameError):
+    """A policy gives weights that are no probabilities."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "the policy gives a weight that is negative or no finite number, or none above 0, for the actions of a "
+            "state: give each action a weight of 0 or more, and at least one more than 0"
+        )
+
+
 class Unsuitable(ZermeloError):
     """An algorithm can't serve this game: the message says why, and which one would."""
 
@@ -45,6 +67,10 @@ class NoDevice(ZermeloError):
 
 class LimitReached(Exception):
     """A search used up its nodes or was told to stop. Never shown: the caller keeps what it has."""
+
+
+class Uneven(Exception):
+    """A pruned search met an evaluation on which it can't rest its cuts. Callers search without cuts instead."""
 
 
 class TooDeep(Exception):

@@ -91,6 +91,8 @@ class Game(metaclass=_GameType):
     """What to call the players (`("X", "O")`); by default they are numbered from 1."""
     known: str = ""
     """What is known of the game (its size, its value), for `zermelo games`."""
+    handed_on: tuple[str, ...] = ()
+    """The methods that only ask the game behind this one, its attribute `game`; see `zermelo.recast`."""
 
     # The six qualities of the textbook.
 
@@ -161,6 +163,10 @@ class Game(metaclass=_GameType):
     def passed(self, state: Any) -> Iterable[Any]:
         """The state with the other player to move, where having to move is surely no burden; else nothing."""
         return ()
+
+    def skipped(self, state: Any) -> Any:
+        """The state as it is but for the turn, which goes to the next player; best-reply search needs it."""
+        raise GameError(f"{self.title} has no method skipped: write it, to say how a turn is skipped")
 
     def moves_left(self, state: Any) -> int:
         """About how many moves are still to be played, or 0 where nobody can tell: for clocks and plans."""
@@ -279,6 +285,11 @@ class Game(metaclass=_GameType):
         return overrides(self, "passed")
 
     @property
+    def has_skipped(self) -> bool:
+        """Whether the game says how a turn is skipped."""
+        return overrides(self, "skipped")
+
+    @property
     def has_symmetries(self) -> bool:
         """Whether the game knows states of the same value."""
         return overrides(self, "symmetries")
@@ -287,6 +298,11 @@ class Game(metaclass=_GameType):
     def is_zero_sum(self) -> bool:
         """Whether what one player gains the other loses."""
         return self.facts.zero_sum
+
+    @property
+    def has_constant_sum(self) -> bool:
+        """Whether the utilities of two or more players always add up to the same."""
+        return self.facts.total is not None
 
     @property
     def ends_by_repetition(self) -> bool:
@@ -354,7 +370,9 @@ class Game(metaclass=_GameType):
 
 
 def overrides(game: Game, method: str) -> bool:
-    """Whether the game has its own version of an optional method."""
+    """Whether the game has its own version of an optional method; what it hands on, the game behind it must have."""
+    if method in game.handed_on:
+        return overrides(vars(game)["game"], method)
     return getattr(type(game), method) is not getattr(Game, method)
 
 

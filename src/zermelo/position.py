@@ -110,7 +110,11 @@ class Position:
 
     def copy(self) -> Position:
         """An independent position with the same history."""
-        twin = Position(self.game, self._states[0])
+        return self.recast(self.game)
+
+    def recast(self, game: Game) -> Position:
+        """The same course of play in another game of the same states and actions."""
+        twin = Position(game, self._states[0])
         twin._states, twin._actions = list(self._states), list(self._actions)
         return twin
 

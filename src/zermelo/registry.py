@@ -94,6 +94,17 @@ def load(text: str, *, tried: bool = True) -> Game:
     return game
 
 
+def load_function(text: str) -> Callable[..., Any]:
+    """The function that a text such as `mine.py:policy` names, or `BadInput`."""
+    found = re.fullmatch(r"(.+?\.py):([A-Za-z_]\w*)", text.strip())
+    if found is None:
+        raise BadInput(f"{text!r} names no function: write FILE.py:function")
+    function = vars(_module(found[1])).get(found[2])
+    if not inspect.isfunction(function):
+        raise BadInput(f"{Path(found[1]).name} has no function {found[2]}: write def {found[2]}(…) in it")
+    return function
+
+
 def spec(game: Game) -> str:
     """A text that `load` turns into the same game again; `BadInput` if there is none."""
     kind = type(game)

@@ -162,25 +162,27 @@ def check_utilities(witness: Witness, state: Any) -> tuple[float, ...]:
         if not low <= worth <= high:
             what = f"gives player {player} {worth!r}, outside utility_bounds {game.utility_bounds!r},"
             witness.note("utility", "bounds", what, "widen utility_bounds, or mend utility", state)
-    total = game.facts.total
-    if total is not None and not isclose(fsum(worths), total, abs_tol=CLOSE):
-        what = f"gives {', '.join(map(repr, worths))}, which add up to {fsum(worths):.12g}, not to {total:g},"
-        cure = f"mend it, or set utility_sum = {fsum(worths):.12g}, or None if the sum varies"
+    shared = check_teams(witness, state, worths)
+    found, total = fsum(shared), game.facts.total
+    if total is not None and not isclose(found, total, abs_tol=CLOSE):
+        once = ", each team counted once, and" if len(shared) < len(worths) else ","
+        what = f"gives {', '.join(map(repr, worths))}, which add up to {found:.12g}{once} not to {total:g},"
+        cure = f"mend it, or set utility_sum = {found:.12g}, or None if the sum varies"
         witness.note("utility", "sum", what, cure, state)
-    check_teams(witness, state, worths)
     return worths
 
 
-def check_teams(witness: Witness, state: Any, worths: tuple[float, ...]) -> None:
-    """Players of one team share one payoff."""
+def check_teams(witness: Witness, state: Any, worths: tuple[float, ...]) -> tuple[float, ...]:
+    """Players of one team share one payoff; what each team gets."""
     if not overrides(witness.game, "team"):
-        return
+        return worths
     payoffs: dict[Any, float] = {}
     for player, worth in enumerate(worths):
         team = witness.ask("team", player)
         if payoffs.setdefault(team, worth) != worth:
             cure = "give all players of a team the same, or mend team"
             witness.note("utility", "team", f"gives members of team {team!r} different things", cure, state)
+    return tuple(payoffs.values())
 
 
 def check_number(witness: Witness, method: str, value: Any, player: int, state: Any = NOWHERE) -> None:

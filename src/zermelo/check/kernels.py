@@ -23,7 +23,7 @@ PARTS = ("to_move", "is_terminal", "actions", "actions", "outcomes", "result", "
 VALUES = 6
 """The place of the values in a view."""
 
-KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed")
+KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped")
 """The method behind each part of what a game knows."""
 
 
@@ -54,7 +54,7 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
 def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
     """What a game knows of a state that is not terminal, as one player sees it; digests of all that is yielded."""
     low, high = game.bounds(state, player)
-    plausible, noisy, passed = Bits(0), Bits(0), Bits(0)
+    plausible, noisy, passed, skipped = Bits(0), Bits(0), Bits(0), Bits(0)
     if not game.has_chance or game.to_move(state) != CHANCE:
         if game.has_plausible:
             for action in game.plausible(state):
@@ -65,8 +65,10 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
         if game.has_passed:
             for other in game.passed(state):
                 passed = hash_fields((passed, other))
+        if game.has_skipped:
+            skipped = hash_fields((skipped, game.skipped(state)))
     left = game.moves_left(state)
-    return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed
+    return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed, skipped
 
 
 def claims_kernel(game: Game, state: Any, total: float, tally: Tally) -> tuple[float, bool, Any]:

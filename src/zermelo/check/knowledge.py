@@ -31,7 +31,7 @@ class Knowledge:
         """Everything about one state that is not terminal; a method that fails leaves the others to be checked."""
         for check in (
             *(self.check_features, self.check_estimate, self.check_swing, self.check_promise, self.check_bounds),
-            *(self.check_choices, self.check_passed, self.check_moves_left, self.check_symmetries),
+            *(self.check_choices, self.check_passed, self.check_skipped, self.check_moves_left, self.check_symmetries),
         ):
             try:
                 check(state, moves)
@@ -135,20 +135,28 @@ class Knowledge:
 
     def check_passed(self, state: Any, moves: list[Any]) -> None:
         """A pass gives one state at most, in which somebody else is to move."""
-        mover = self.witness.ask("to_move", state)
-        if not overrides(self.game, "passed") or mover == CHANCE:
+        if not overrides(self.game, "passed") or self.witness.ask("to_move", state) == CHANCE:
             return
         found = self.witness.ask_twice("passed", state)
         if len(found) > 1:
             what = f"gives {len(found)} states"
             self.witness.refuse("passed", "count", what, "give one, or none where passing may be better", state)
         for other in found:
-            odd = misfit(other, self.initial)
-            if odd:
-                self.witness.refuse("passed", "kind", f"gives {odd},", "give a state of the game", state)
-            if self.witness.ask("to_move", other) in (mover, CHANCE):
-                what = f"gives {self.witness.described(other)}, in which no other player is to move,"
-                self.witness.refuse("passed", "mover", what, "give the state with the other player to move", state)
+            self.check_turn("passed", state, other)
+
+    def check_skipped(self, state: Any, moves: list[Any]) -> None:
+        """A skipped turn gives one state, in which somebody else is to move."""
+        if overrides(self.game, "skipped") and self.witness.ask("to_move", state) != CHANCE:
+            self.check_turn("skipped", state, self.witness.ask_twice("skipped", state))
+
+    def check_turn(self, method: str, state: Any, other: Any) -> None:
+        """A state in which the turn of another has gone to somebody else."""
+        odd = misfit(other, self.initial)
+        if odd:
+            self.witness.refuse(method, "kind", f"gives {odd},", "give a state of the game", state)
+        if self.witness.ask("to_move", other) in (self.witness.ask("to_move", state), CHANCE):
+            what = f"gives {self.witness.described(other)}, in which no other player is to move,"
+            self.witness.refuse(method, "mover", what, "give the state with the other player to move", state)
 
     def check_moves_left(self, state: Any, moves: list[Any]) -> None:
         """How many moves are left is a whole number, 0 where nobody can tell."""

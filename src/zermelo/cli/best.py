@@ -30,7 +30,17 @@ from zermelo.cli.common import (
     rate,
     working,
 )
-from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, value_words
+from zermelo.cli.show import (
+    complain,
+    line_words,
+    number,
+    outcome_words,
+    swept_words,
+    thought_words,
+    value_words,
+    values_words,
+    verdict,
+)
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
@@ -62,7 +72,7 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, maxn, value-iteration; else what fits best."
+            "expectiminimax, maxn, paranoid, best-reply, value-iteration; uct, flat; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -70,6 +80,14 @@ def best(
         float | None,
         typer.Option("--opponent", help="How often the opponent errs, 0 to 1: chooses among equal actions."),
     ] = None,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            metavar="POLICY",
+            help="The others play by this, not well: random, greedy, or FILE.py:function; values are averages then.",
+        ),
+    ] = "",
     threads: Threads = 1,
     table: TableSize = None,
     book: Book = "",
@@ -93,12 +111,18 @@ def best(
 
       zermelo best othello --seconds 5 --threads 2 --table 256
 
+      zermelo best tic-tac-toe --against random
+
       zermelo best mygame.py --depth 6 --json
     """
     from zermelo.engine.opponent import Opponent
     from zermelo.engine.options import Options
 
     position = load_position(game, state, moves)
+    if against:
+        if opponent is not None:
+            raise BadInput("--against says how the others move, --opponent only parts equal actions: give one of them")
+        position = _facing(position, against)
     options = Options.parse(switches or [], threads=threads, **({} if table is None else {"table": table}))
     timer = _clock(clock) if clock else None
     if seconds is depth is nodes is None and timer is None:
@@ -112,7 +136,25 @@ def best(
     result = _search(position, options, algorithm, world, timer, limits, show, opened, table_file)
     if result.note:
         complain(result.note)
-    print_json(as_json(game, position, result)) if json else _print(position, result)
+    if json:
+        print_json(as_json(game, position, result) | ({"against": against} if against else {}))
+    else:
+        _print(position, result, f" on average against {against.rpartition(':')[2]} play" if against else "")
+
+
+def _facing(position: Position, against: str) -> Position:
+    """The position with everybody but the team of the player to move as chance, moving by a policy."""
+    from zermelo.recast import POLICIES, Facing
+    from zermelo.registry import load_function
+
+    game, chooser = position.game, max(position.to_move, 0)
+    others = [player for player in range(game.players) if game.team(player) != game.team(chooser)]
+    if not others:
+        raise BadInput(f"there is nobody to play against in {game.title}: leave out --against")
+    if against not in POLICIES and ".py" not in against:
+        raise BadInput(f"there is no policy {against!r}: use {', '.join(POLICIES)}, or FILE.py:function")
+    policy = POLICIES.get(against) or load_function(against)
+    return position.recast(Facing(game, policy, others))
 
 
 def _patience(position: Position, algorithm: str | None) -> float:
@@ -153,11 +195,14 @@ def _search(
     """By the engine where it is one for the game and the algorithm, else by the textbook."""
     from zermelo.engine.decide import decide, usual_algorithm
     from zermelo.engine.engine import Deepened, Engine, Event
+    from zermelo.recast import has_teams
     from zermelo.search.suitability import ENGINE
 
     if (algorithm or usual_algorithm(position)) not in ENGINE:
         with working("thinking …"):
             return decide(position, algorithm=algorithm, world=world, **limits)
+    if has_teams(position.game):
+        return decide(position, algorithm=algorithm, world=world, options=options, listen=show, **limits)
     engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)
@@ -271,22 +316,28 @@ def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
     return found
 
 
-def _print(position: Position, result: Result) -> None:
+def _print(position: Position, result: Result, how: str = "") -> None:
     game = position.game
     if position.is_terminal:
         typer.echo(f"the game is over: {outcome_words(game, result.values)}")
         return
     if result.action is None:
-        typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}")
+        typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}{how}")
     for line in result.lines if len(result.lines) > 1 else ():
         words = position.line(list(line.actions))
-        value = value_words(game, line.value, line.kind, line.plies, result.depth)
+        if len(line.values) > 1:
+            value = thought_words(game, line.value, line.values, line.kind)
+        else:
+            value = value_words(game, line.value, line.kind, line.plies, result.depth) + how
         typer.echo(f"{words[0]:<8} {value:<28} {line_words(words)}")
     if len(result.lines) <= 1 and result.action is not None:
         words = position.line(list(result.line))
         mover = game.player_name(position.to_move)
-        typer.echo(f"{words[0]}  ({mover}: {value_words(game, result.value, result.kind, result.plies, result.depth)})")
+        value = value_words(game, result.value, result.kind, result.plies, result.depth) + how
+        typer.echo(f"{words[0]}  ({mover}: {value})")
         typer.echo(f"line     {line_words(words)}")
+    if len(result.values) > 1 and len(result.lines) <= 1 and not verdict(game, result.value, result.kind):
+        typer.echo(f"each     {values_words(game, result.values)}")
     if result.algorithm == "book":
         typer.echo("from the book" + (f", which searched to depth {result.depth}" if result.depth else ""))
         return

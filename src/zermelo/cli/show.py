@@ -55,6 +55,18 @@ def value_words(game: Game, value: float, kind: str, plies: int | None = None, d
     return verdict(game, value, kind, plies, depth) or numbers.get(kind, f"value {shown} (estimate)")
 
 
+def values_words(game: Game, values: Sequence[float]) -> str:
+    """What a state is worth to each player, by name: "X: 2, O: -1, Z: -1"."""
+    return ", ".join(f"{game.player_name(player)}: {number(value)}" for player, value in enumerate(values))
+
+
+def thought_words(game: Game, value: float, values: Sequence[float], kind: str, plies: int | None = None) -> str:
+    """What a value means: to the player it belongs to, or to each player where all their values are known."""
+    if len(values) < 2 or verdict(game, value, kind, plies):
+        return value_words(game, value, kind, plies)
+    return f"{values_words(game, values)} ({kind})"
+
+
 def verdict(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
     """Who wins, said by the value: "a win", "at least a draw", "a loss by 4"; "" where it proves nothing.
 
@@ -99,8 +111,7 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
         return who
     if facts.total is None:
         return ", ".join(f"{name} gets {number(value)}" for name, value in zip(names, utilities, strict=True))
-    scores = ", ".join(f"{name}: {number(value)}" for name, value in zip(names, utilities, strict=True))
-    return f"{who if together else f'{who} together'} ({scores})"
+    return f"{who if together else f'{who} together'} ({values_words(game, utilities)})"
 
 
 def swept_words(states: int, sweeps: int, precision: float, time: float, world: str) -> str:

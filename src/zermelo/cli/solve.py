@@ -25,7 +25,7 @@ from zermelo.cli.common import (
     rate,
     working,
 )
-from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, value_words
+from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, thought_words, value_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput, Unsolved
 
@@ -221,7 +221,7 @@ def _print(position: Position, found: Solution) -> None:
     typer.echo(f"{chance if position.is_chance else game.player_name(position.to_move)}: {value}")
     for line in found.actions:
         words = position.line(list(line.actions))
-        typer.echo(f"{words[0]:<8} {value_words(game, line.value, line.kind):<20} {line_words(words)}")
+        typer.echo(f"{words[0]:<8} {thought_words(game, line.value, line.values, line.kind):<20} {line_words(words)}")
     if found.sweeps:
         typer.echo(swept_words(found.nodes, found.sweeps, found.precision, found.seconds, found.world))
         return

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from zermelo.cli.common import hide_progress
-from zermelo.cli.show import about_game, complain, outcome_words, seconds, value_words, verdict
+from zermelo.cli.show import about_game, complain, outcome_words, seconds, thought_words, verdict
 from zermelo.draw.text import can_draw, player_style, rich_text, to_ascii
 from zermelo.engine.levels import FULL, LEVELS, USUAL, parse_level, slips
 from zermelo.errors import BadInput, GameError, ZermeloError
@@ -47,6 +47,8 @@ class Thought(Protocol):
     def action(self) -> Any: ...
     @property
     def value(self) -> float: ...
+    @property
+    def values(self) -> Sequence[float]: ...
     @property
     def kind(self) -> str: ...
     @property
@@ -182,7 +184,7 @@ class Session:
                 thought = self.mind.think(self.position.copy(), self.level)
             action = thought.action
             seen = verdict(self.game, thought.value, thought.kind)
-            words = f"I see {seen}" if seen else value_words(self.game, thought.value, thought.kind)
+            words = f"I see {seen}" if seen else thought_words(self.game, thought.value, thought.values, thought.kind)
             pondered = f" · {self.mind.summary()}" if self.mind.summary() else ""
             comment = f"{words} · {seconds(thought.seconds)}{pondered}"
         self._report_move(player, self._text_of(action), comment)
@@ -260,7 +262,7 @@ class Session:
         with self._thinking(self.position.to_move):
             thought = self.mind.think(self.position.copy(), FULL)
         seen = verdict(self.game, thought.value, thought.kind)
-        words = f"leads to {seen}" if seen else value_words(self.game, thought.value, thought.kind)
+        words = f"leads to {seen}" if seen else thought_words(self.game, thought.value, thought.values, thought.kind)
         line = self.position.line(list(thought.line[:LINE_SHOWN]))
         expected = f" · expecting {' '.join(line)}{' …' if len(thought.line) > LINE_SHOWN else ''}" if line[1:] else ""
         self._say("hint: ", (self._text_of(thought.action), "bold"), (f" · {words}{expected}", "dim"))

@@ -20,8 +20,10 @@ from zermelo.fields import is_literal
 from zermelo.game import Game, overrides
 from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
+from zermelo.recast import has_teams
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
+from zermelo.search.sides import decide_by_teams
 from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
@@ -62,20 +64,15 @@ def decide(
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
+    how: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
+    if chosen not in ENGINE and chosen not in MONTE_CARLO:
+        return textbook.decide(position, **how, algorithm=algorithm if chosen == ITERATION else chosen, listen=listen)
+    if has_teams(position.game):
+        how |= {"algorithm": chosen, "options": options, "tree": tree, "opponent": opponent}
+        return decide_by_teams(decide, position, listen, **how)
     if chosen in MONTE_CARLO:
         simulated = replace(tree or TreeOptions(), algorithm=chosen)
         return Simulating(position, simulated, limits, lines, world, listen).result()
-    if chosen not in ENGINE:
-        return textbook.decide(
-            position,
-            depth=depth,
-            nodes=nodes,
-            seconds=seconds,
-            algorithm=algorithm if chosen == ITERATION else chosen,
-            lines=lines,
-            world=world,
-            listen=listen,
-        )
     if not has_keys(position):
         raise Unsuitable(
             f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "

@@ -18,6 +18,7 @@ from zermelo.engine.options import Options
 from zermelo.engine.table import Table
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.position import Position
+from zermelo.recast import has_teams
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Line, Result
 from zermelo.search.suitability import suits
@@ -123,6 +124,8 @@ class Engine:
     ) -> None:
         self.game, self.options, self.book, self.luck, self.world = game, options or Options(), book, luck, world
         self._position = Position(game)
+        if has_teams(game):
+            raise Unsuitable(f"the engine plays for two sides, and {game.title} has teams: give it Teams(game)")
         if usual_algorithm(self._position) != "pvs":
             refusal = suits("pvs", game) or f"the states of {game.title} have no keys, so there can be no table of them"
             raise Unsuitable(refusal)

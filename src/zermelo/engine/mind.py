@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.decide import decide, usual_algorithm
 from zermelo.engine.engine import Engine
 from zermelo.engine.levels import LEVELS
+from zermelo.recast import has_teams
 
 if TYPE_CHECKING:
     import random
@@ -84,6 +85,6 @@ class Mind:
         return f"{hits} of {tries} {'reply' if tries == 1 else 'replies'} expected ({self.engine.hit_rate:.0%})"
 
     def _engine_for(self, position: Position) -> Engine | None:
-        if self.engine is None and usual_algorithm(position) == "pvs":
+        if self.engine is None and usual_algorithm(position) == "pvs" and not has_teams(self.game):
             self.engine = Engine(self.game, self._options, book=self.book, luck=self.luck)
         return self.engine

@@ -119,7 +119,7 @@ class _GameAttributes(AttributeTemplate):
         library, game = kind.rules
         value = attribute(game, name)
         if inspect.isfunction(value):
-            return MethodType(library.function(value), kind)
+            return MethodType(library.function(getattr(value, "__native__", value)), kind)
         if value is MISSING:
             raise errors.TypingError(f"{OURS}{game.title} has no {name}")
         return self.context.resolve_value_type(library.translate(value))

@@ -16,9 +16,11 @@ from zermelo import native
 from zermelo.errors import BadInput, LimitReached, NotNative, Unsolved, Unsuitable
 from zermelo.game import CHANCE
 from zermelo.position import Position
+from zermelo.recast import has_teams
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Kind, Limits, Line, Result
-from zermelo.search.suitability import ITERATION, default_algorithm, depth_algorithm, suits
+from zermelo.search.sides import decide_by_teams
+from zermelo.search.suitability import ITERATION, default_algorithm, depth_algorithm, suits, why_no_value
 from zermelo.search.tally import DEEPEST, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
@@ -54,6 +56,9 @@ def decide(
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits, note = checked(Limits(depth, nodes, seconds), lines, world), ""
+    if has_teams(position.game):
+        how = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
+        return decide_by_teams(decide, position, listen, **how, algorithm=algorithm and chosen)
     if chosen == ITERATION:
         found, limits = _iterate(position, limits, lines, world, algorithm)
         if isinstance(found, Result):
@@ -155,7 +160,7 @@ class _Root:
             for depth in depths:
                 result = self._search_depth(depth)
                 self.say(result)
-                if depth == self.limits.depth or all(line.kind == "exact" for line in result.lines or [result]):
+                if depth == self.limits.depth or all(self._is_settled(line.value) for line in result.lines or [result]):
                     self.finished = True
                     break
             else:
@@ -196,7 +201,9 @@ class _Root:
         for action in self.moves:
             child = self.game.result(self.position.state, action)
             alpha = self._bar([value for value, *_ in found])
-            values = self.searcher.values(child, depth - 1) if self.algorithm == "maxn" else ()
+            if self.algorithm == "maxn" and self.searcher.cuts and alpha >= self.game.facts.highest:
+                break
+            values = self.searcher.values(child, depth - 1, player, alpha) if self.algorithm == "maxn" else ()
             value = values[player] if values else self.searcher.value(child, player, alpha, inf, depth - 1)
             if value > alpha or len(found) < self.lines:
                 found.append((value, action, values))
@@ -218,10 +225,20 @@ class _Root:
         return self._result(None, value, self._kind(value), (), depth, values)
 
     def _kind(self, value: float) -> Kind:
-        """A value that rests on ends alone is exact, and so is one at a bound that no estimate so far has reached."""
+        """What a value is to the player: of the game, or where others may do better by him, the least he gets."""
+        if not self._is_settled(value):
+            return "estimate"
+        if self.algorithm in ("paranoid", "best-reply") and why_no_value(self.game):
+            least: Kind = "exact" if value == self.game.facts.highest else "lower"
+            return least if self.algorithm == "paranoid" else "estimate"
+        return "exact"
+
+    def _is_settled(self, value: float) -> bool:
+        """Whether a deeper search would find the same: a value that rests on ends alone, and one at a bound that no
+        estimate so far has reached."""
         facts, tally = self.game.facts, self.tally
         bounded = self.algorithm != "maxn" and tally.extreme == 0 and value in (facts.lowest, facts.highest)
-        return "exact" if tally.horizon == 0 or bounded else "estimate"
+        return tally.horizon == 0 or bounded
 
     def with_lines(self, result: Result) -> Result:
         """The result with the expected play of each line, as far as a little more searching shows it."""
@@ -257,7 +274,9 @@ class _Follow:
         self.depth, self.player = depth, position.to_move
 
     def after(self, action: Any) -> list[Any]:
-        game, found = self.searcher.game, []
+        game, found = self.searcher.game, list[Any]()
+        if self.searcher.algorithm == "best-reply":  # its play skips turns, which no line of actions can show
+            return found
         state = game.result(self.position.state, action)
         try:
             for depth in range(self.depth - 2, -1, -1):

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
+from zermelo.recast import Teams, has_teams
 
 ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
 """The algorithms of the engine: principal variation search, MTD(f), whole windows, and the lecture's node ordering."""
 MONTE_CARLO = ("uct", "flat")
 """Searches by simulation: a tree grown towards what looks best, and the same number of games for each action."""
+MANY = ("maxn", "paranoid", "best-reply")
+"""The algorithms for any number of players, and for sums that vary."""
 ITERATION = "value-iteration"
 """What serves games whose states come back by chance."""
-TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn")
+TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *MANY)
 """The textbook's algorithms."""
 ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
 """The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
 
 
 def suits(algorithm: str, game: Game) -> str:
-    """Empty if `algorithm` is right for `game`; else why not and what would be, in one sentence."""
+    """Empty if `algorithm` is right for `game`; else why not and what would be, in one sentence.
+
+    Where players share payoffs, it is their teams that must suit.
+    """
     if algorithm not in ALGORITHMS:
         raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
     name = algorithm.replace("alphabeta", "alpha-beta")
+    game = Teams(game) if has_teams(game) else game
     facts = game.facts
-    if algorithm == "maxn" or algorithm in MONTE_CARLO:
-        why = why_hidden(game)
+    if algorithm in MANY or algorithm in MONTE_CARLO:
+        why = why_hidden(game) or (why_no_reply(game) if algorithm == "best-reply" else "")
     elif why_no_value(game):
         why = why_no_value(game)
     elif algorithm == ITERATION and game.repetition:
@@ -55,6 +62,7 @@ def depth_algorithm(game: Game) -> str:
     Alpha-beta for two opponents; minimax (plain max) for one player, where alpha-beta has nothing to
     prune; expectiminimax where chance moves as well; maxn for all other games.
     """
+    game = Teams(game) if has_teams(game) else game
     if why_hidden(game):
         raise Unsuitable(suits("maxn", game))
     if why_no_value(game):
@@ -69,10 +77,20 @@ def why_no_value(game: Game) -> str:
     who see everything); else the reason, as the rest of a sentence."""
     facts = game.facts
     if facts.players > 2:
-        return why_hidden(game) or f"needs one or two players, {game.title} has {facts.players}: use maxn"
+        sides = "teams" if isinstance(game, Teams) else "players"
+        return why_hidden(game) or f"needs one or two {sides}, {game.title} has {facts.players}: use maxn"
     if facts.players == 2 and facts.total is None:
         return why_hidden(game) or f"needs utilities of constant sum, the sum varies in {game.title}: use maxn"
     return why_hidden(game)
+
+
+def why_no_reply(game: Game) -> str:
+    """Empty if best-reply search can let opponents skip their turns; else the reason, as the rest of a sentence."""
+    if game.facts.chance:
+        return f"has no rule for chance, which moves in {game.title}: use paranoid"
+    if not game.has_skipped:
+        return f"skips turns, and {game.title} has no skipped(state), which says how: write it, or use paranoid"
+    return ""
 
 
 def why_hidden(game: Game) -> str:

@@ -8,14 +8,16 @@ from math import inf
 from typing import Any
 
 from zermelo import native
-from zermelo.errors import LimitReached
-from zermelo.game import Game
+from zermelo.errors import LimitReached, Uneven
+from zermelo.game import CHANCE, Game
 from zermelo.search.alphabeta import alphabeta
+from zermelo.search.best_reply import best_reply
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.maxn import maxn
 from zermelo.search.memory import array_table, remembering_alphabeta
 from zermelo.search.minimax import minimax
 from zermelo.search.negamax import negamax
+from zermelo.search.shallow import can_cut, shallow_maxn
 from zermelo.search.tally import Tally
 
 TABLE_ENTRIES = 1 << 21
@@ -24,7 +26,10 @@ TABLE_ENTRIES = 1 << 21
 
 @dataclass
 class Searcher:
-    """Values of states of one game by one algorithm, counted in one tally, until one deadline."""
+    """Values of states of one game by one algorithm, counted in one tally, until one deadline.
+
+    `cuts` says whether max^n prunes: where the game's bounds allow it, until an evaluation turns out not to keep them.
+    """
 
     game: Game
     algorithm: str
@@ -34,7 +39,8 @@ class Searcher:
     table: Any = field(default=None)
 
     def __post_init__(self) -> None:
-        if self.algorithm == "alphabeta-table" and self.table is None:
+        self.cuts = can_cut(self.game)
+        if self.algorithm in ("alphabeta-table", "paranoid") and self.table is None:
             self.table = array_table(TABLE_ENTRIES) if self.native else {}
 
     def prepare(self, state: Any) -> None:
@@ -63,12 +69,19 @@ class Searcher:
             "minimax": (minimax, (player, depth)),
             "expectiminimax": (expectiminimax, (player, depth)),
             "negamax": (negamax, (depth,)),
-            "maxn": (maxn, (depth,)),
+            "maxn": (shallow_maxn, (CHANCE, -inf, depth)) if self.cuts else (maxn, (depth,)),
+            "best-reply": (best_reply, (player, alpha, beta, depth)),
         }
+        calls["paranoid"] = calls["expectiminimax" if self.game.has_chance else "alphabeta-table"]
         return calls[self.algorithm]
 
-    def values(self, state: Any, depth: int) -> tuple[float, ...]:
-        """What `state` is worth to each player, by max^n."""
+    def values(self, state: Any, depth: int, chooser: int = CHANCE, sure: float = -inf) -> tuple[float, ...]:
+        """What `state` is worth to each player, by max^n; perhaps -inf for all where `chooser` gets `sure` at most."""
+        if self.cuts:
+            try:
+                return tuple(float(value) for value in self._run(shallow_maxn, state, chooser, sure, depth))
+            except Uneven:
+                self.cuts = False
         return tuple(float(value) for value in self._run(maxn, state, depth))
 
     def _run(self, kernel: Any, state: Any, *args: Any) -> Any:

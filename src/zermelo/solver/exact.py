@@ -18,6 +18,7 @@ from zermelo.engine.options import Options
 from zermelo.errors import LimitReached, NotNative, TooDeep, Unsolved, Unsuitable
 from zermelo.game import Game
 from zermelo.position import Position
+from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import checked
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Line
@@ -105,7 +106,8 @@ class Solver:
         options: Options | None = None,
     ) -> None:
         _refuse_endless(position)
-        self.game, self.world, self.options = position.game, world, options or Options()
+        self.teams = Teams(position.game) if has_teams(position.game) else None
+        self.game, self.world, self.options = self.teams or position.game, world, options or Options()
         self.limits = checked(Limits(None, nodes, seconds), 1, world)
         self.note = native.why_interpreted(self.game) if world == "auto" else ""
         self.native: Exact | None = None
@@ -113,6 +115,14 @@ class Solver:
 
     def solve(self, position: Position, *, actions: bool = False) -> Solution:
         """The solution of one position; `Unsolved` if limits end before the game does."""
+        if self.teams is None:
+            return self._solve_sides(position, actions)
+        found = self._solve_sides(position.recast(self.teams), actions)
+        lines = tuple(replace(line, values=self.teams.to_players(line.values)) for line in found.actions)
+        return replace(found, actions=lines, values=self.teams.to_players(found.values))
+
+    def _solve_sides(self, position: Position, actions: bool) -> Solution:
+        """The solution for players who each play alone."""
         if _is_iterable(position):
             return _by_iteration(position, actions, self.limits, self.world)
         if position.game.has_chance and not position.is_terminal and not suits(ITERATION, position.game):
@@ -141,7 +151,7 @@ class Solver:
                 if self.world == "native":
                     raise
                 self.native, self.note = None, f"{self.game.title} runs interpreted: {error}"
-                return self.solve(position, actions=actions)
+                return self._solve_sides(position, actions)
         found = self._run(self.native, position, actions, limits.nodes or NO_LIMIT, 1.0, started)
         if found is None:
             raise self._shortage(self.native.machine)
