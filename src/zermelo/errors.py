@@ -20,6 +20,20 @@ class GameError(ZermeloError):
     """A game breaks the contract: the message names the method, the state and the cure."""
 
 
+class OutOfBounds(GameError):
+    """A search that relies on the utility bounds met a value outside them; callers say which, and where."""
+
+    def __init__(self, message: str = "a value lies outside utility_bounds: widen them, or use expectiminimax") -> None:
+        super().__init__(message)
+
+
+class BadOdds(GameError):
+    """A search met a turn of chance whose probabilities are none; callers say where."""
+
+    def __init__(self, message: str = "probabilities must be 0 or more and add up to 1: correct outcomes") -> None:
+        super().__init__(message)
+
+
 class Unsuitable(ZermeloError):
     """An algorithm can't serve this game: the message says why, and which one would."""
 

@@ -52,6 +52,16 @@ def from_short_bits(word: Bits) -> float:
     return float(struct.unpack("<f", struct.pack("<I", int(word)))[0])
 
 
+def long_bits(value: float) -> Bits:
+    """The 64 bits of a value."""
+    return Bits(struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def from_long_bits(word: Bits) -> float:
+    """The value with these 64 bits."""
+    return float(struct.unpack("<d", struct.pack("<Q", int(word)))[0])
+
+
 def next_up(value: float) -> float:
     """The smallest float above a value."""
     return nextafter(value, inf)
