@@ -59,7 +59,7 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, maxn; else what fits best."
+            "expectiminimax, star1, star2, maxn; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -114,12 +114,17 @@ def best(
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
     """Options that only the engine knows are refused where the textbook's algorithms search."""
     from zermelo.engine.decide import usual_algorithm
-    from zermelo.search.suitability import ENGINE, suits
+    from zermelo.search.suitability import ENGINE, STARS, suits
 
     chosen = algorithm or usual_algorithm(position)
     if chosen in ENGINE or suits(chosen, position.game):
         return
     usual = {"clock": "", "opponent": None, "threads": 1, "table": None, "book": "", "table_file": "", "switches": None}
+    if chosen in STARS:
+        del usual["table"], usual["switches"]
+        for name in (setting.partition("=")[0] for setting in given["switches"] or []):
+            if name != "probe":
+                raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
     for name, value in usual.items():
         if given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
@@ -141,10 +146,12 @@ def _search(
     """By the engine where it is one for the game and the algorithm, else by the textbook."""
     from zermelo.engine.decide import decide, usual_algorithm
     from zermelo.engine.engine import Deepened, Engine, Event
-    from zermelo.search.suitability import ENGINE
+    from zermelo.search.suitability import ENGINE, STARS
 
-    if (algorithm or usual_algorithm(position)) not in ENGINE:
-        return decide(position, algorithm=algorithm, world=world, **limits)
+    chosen = algorithm or usual_algorithm(position)
+    if chosen not in ENGINE:
+        heard = show if chosen in STARS else None
+        return decide(position, algorithm=chosen, world=world, listen=heard, options=options, **limits)
     engine = Engine(position.game, options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)

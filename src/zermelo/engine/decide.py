@@ -20,7 +20,7 @@ from zermelo.game import Game, overrides
 from zermelo.position import Position
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
-from zermelo.search.suitability import ENGINE, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, STARS, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -57,7 +57,14 @@ def decide(
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
+    if chosen in (*ENGINE, *STARS) and not has_keys(position):
+        other = "expectiminimax" if chosen in STARS else "alphabeta"
+        raise Unsuitable(
+            f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "
+            f"key, or use {other}"
+        )
     if chosen not in ENGINE:
+        switches = options or Options()
         return textbook.decide(
             position,
             depth=depth,
@@ -67,20 +74,21 @@ def decide(
             lines=lines,
             world=world,
             listen=listen,
-        )
-    if not has_keys(position):
-        raise Unsuitable(
-            f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "
-            "key, or use alphabeta"
+            table=switches.table,
+            probe=switches.probe,
         )
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
 
 
 def usual_algorithm(position: Position) -> str:
-    """The engine for two opponents without chance whose states can be told apart, else what the textbook has."""
+    """What serves a game best: a search with a table where states can be told apart, else what the textbook has.
+
+    That is the engine for two opponents without chance, and star2 where chance moves between finite bounds.
+    """
     chosen = default_algorithm(position.game)
-    return "pvs" if chosen == "alphabeta" and has_keys(position) else chosen
+    better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
+    return better if has_keys(position) and not suits(better, position.game) else chosen
 
 
 def has_keys(position: Position) -> bool:

@@ -38,6 +38,11 @@ def fetch_soon(table: Any, index: int) -> None:
     """Say that a word of a table will be wanted."""
 
 
+def word_count(value: Any) -> int:
+    """How many words a plain value takes."""
+    return sum(word_count(item) for item in value) if isinstance(value, tuple) else 1
+
+
 def short_bits(value: float) -> Bits:
     """The 32 bits of a value as a short float, infinite if it is too large for one."""
     try:

@@ -23,6 +23,8 @@ PROMISE_DEPTH = 2
 """From which depth on children are put in order by what they promise."""
 PROBE_DEPTH = 2
 """From which depth on outcomes are probed."""
+NOWHERE, BELOW, ABOVE = 0, 1, 2
+"""From which side a probe bounds a value."""
 CLOSE = 1e-9
 """How far from 1 probabilities may add up to."""
 FIRST = 1e30
@@ -31,7 +33,7 @@ LAST = -1e20
 """What is added to the score of an action that the game does not call plausible."""
 
 
-def starred(
+def starred(  # noqa: C901
     game: Any,
     state: Any,
     player: int,
@@ -92,17 +94,18 @@ def starred(
                 if least >= ceiling or greatest <= floor:
                     break
                 odds, worst, best, child = get_item(desk.stack, top + index, an_item, state)[:4]
-                if worst < best and can_cut(game, child, player, floor, ceiling):
+                side = probed_side(game, child, player, floor, ceiling)
+                if worst < best and side != NOWHERE:
                     inner = max((floor - greatest) / odds + best, worst)
                     outer = min((ceiling - least) / odds + worst, best)
                     if inner < outer:
                         found = starred(
                             game, child, player, inner, outer, depth - 1, desk.probe, top + count, desk, tally
                         )
-                        if game.to_move(child) == player and found > inner:
+                        if side == BELOW and found > inner:
                             least += odds * (found - worst)
                             put_item(desk.stack, top + index, (odds, found, best, child, identity(0)))
-                        elif game.to_move(child) != player and found < outer:
+                        elif side == ABOVE and found < outer:
                             greatest += odds * (found - best)
                             put_item(desk.stack, top + index, (odds, worst, found, child, identity(0)))
         for index in range(count):
@@ -190,12 +193,20 @@ def known_range(low: float, high: float, depth: int, place: int, desk: Desk, tal
     return max(low, least), min(high, greatest)
 
 
-def can_cut(game: Any, state: Any, player: int, floor: float, ceiling: float) -> bool:
-    """Whether trying some actions of a state gives a bound on the side where the window has one."""
+def probed_side(game: Any, state: Any, player: int, floor: float, ceiling: float) -> int:
+    """From which side trying some actions of a state bounds its value, if the window has an end on that side."""
     if game.is_terminal(state):
-        return False
+        return NOWHERE
     mover = game.to_move(state)
-    return mover != CHANCE and (ceiling < inf if mover == player else floor > -inf)
+    if mover == player and ceiling < inf:
+        return BELOW
+    return ABOVE if mover != player and mover != CHANCE and floor > -inf else NOWHERE
+
+
+def told_item(game: Any, state: Any, desk: Desk) -> tuple[float, Any]:  # noqa: ARG001
+    """What a kernel left to be told before it raised: a number and a state, of the same kind as `state`."""
+    item = get_item(desk.stack, 0, an_item, state)
+    return item[0], item[3]
 
 
 def an_item(state: Any) -> Any:
@@ -231,7 +242,7 @@ def gather_outcomes(game: Any, state: Any, player: int, depth: int, top: int, de
                     place = find(desk, Bits(identity(game.canonical_key(child))))
                     if place >= 0:
                         worst, best = known_range(worst, best, depth - 1, place, desk, tally)
-            push(state, top + count, (odds, worst, best, child, identity(0)), desk)
+            push(top + count, (odds, worst, best, child, identity(0)), desk)
             count += 1
         elif odds < 0.0:
             whole = inf
@@ -249,7 +260,7 @@ def gather_actions(game: Any, state: Any, top: int, desk: Desk) -> int:
     count = 0
     if game.has_plausible:
         for action in game.plausible(state):
-            push(state, top + count, (0.0, 0.0, 0.0, game.result(state, action), identity(action)), desk)
+            push(top + count, (0.0, 0.0, 0.0, game.result(state, action), identity(action)), desk)
             count += 1
         if game.plausible_is_safe and count > 0:
             return count
@@ -257,12 +268,12 @@ def gather_actions(game: Any, state: Any, top: int, desk: Desk) -> int:
     for action in game.actions(state):
         if not among(state, identity(action), top, promising, desk):
             score = LAST if promising else 0.0
-            push(state, top + count, (score, 0.0, 0.0, game.result(state, action), identity(action)), desk)
+            push(top + count, (score, 0.0, 0.0, game.result(state, action), identity(action)), desk)
             count += 1
     return count
 
 
-def push(state: Any, place: int, item: Any, desk: Desk) -> None:
+def push(place: int, item: Any, desk: Desk) -> None:
     """Put an item on the stack; `TooDeep` where there is no room."""
     if place >= desk.room:
         raise TooDeep

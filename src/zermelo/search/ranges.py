@@ -11,14 +11,23 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.bits import Bits, signed
+from zermelo.errors import BadInput
 from zermelo.fields import spread
-from zermelo.native.memory import from_long_bits, long_bits, peek, poke
+from zermelo.native.memory import from_long_bits, long_bits, peek, poke, word_count
 
+PROBE = 1
+"""How many actions of each outcome are probed."""
+TABLE = 64.0
+"""MiB of the table."""
+STACK = 1 << 28
+"""Bytes for the children of the states on the line that is being searched; taken only as they are used."""
 MARK_BITS = 0xFFFFFFFF
 DEPTH_BITS = 0xFFFF
 PROVED = 1 << 16
-BUCKET = 64
-"""Bytes of a bucket."""
+BUCKET, MIB = 64, 1 << 20
+"""Bytes of a bucket, and of the unit that tables are given in."""
+SAMPLE = 1000
+"""How many buckets are looked at to tell how full the table is."""
 
 
 class Desk(NamedTuple):
@@ -33,6 +42,38 @@ class Desk(NamedTuple):
     mask: int
     room: int
     probe: int
+
+
+class Memory:
+    """The memory of one search of one game to one player, in one world; `desk` is what kernels are given of it.
+
+    `table` is in MiB, 0 for none.
+    """
+
+    def __init__(self, game: Any, natively: bool, table: float, probe: int) -> None:
+        buckets = int(table * MIB) // BUCKET
+        mask = (1 << (buckets.bit_length() - 1)) - 1 if buckets else -1
+        self.desk = Desk({}, {}, mask, STACK, probe)
+        if natively:
+            import numpy
+
+            try:
+                words = numpy.zeros(8 * (mask + 2), numpy.uint64)
+            except MemoryError:
+                raise BadInput(f"there is no memory for a table of {table:g} MiB: ask for less") from None
+            self.stack = numpy.empty(STACK, numpy.uint8)
+            self.words = words[-(words.ctypes.data % BUCKET) % BUCKET // 8 :]
+            room = STACK // (8 * (4 + word_count(game.initial())))
+            self.desk = Desk(self.words.ctypes.data, self.stack.ctypes.data, mask, room, probe)
+
+    def used(self) -> float:
+        """Which part of the table holds entries, by a sample of it."""
+        if self.desk.mask < 0:
+            return 0.0
+        if isinstance(self.desk.table, dict):
+            return len(self.desk.table) / (8 * (self.desk.mask + 1))
+        sample = self.words[3 : 8 * min(SAMPLE, self.desk.mask + 1) : 4]
+        return float((sample != 0).mean())
 
 
 def find(desk: Desk, key: Bits) -> int:

@@ -21,7 +21,7 @@ ALL = 1 << 30
 """More actions than any state has."""
 
 
-def star1(game: Game, state: Any, player: int, alpha: float, beta: float, depth: int, tally: Tally) -> float:
+def star1(game: Game, state: Any, player: int, alpha: float, beta: float, depth: int, tally: Tally) -> float:  # noqa: C901
     """The expected value of `state` to `player` (Max) as far as it matters; fail-soft.
 
     Theorem. Let alpha < beta, m = expectiminimax(state, player, depth) and v the value returned. But for rounding,
@@ -73,7 +73,7 @@ def star1(game: Game, state: Any, player: int, alpha: float, beta: float, depth:
     return value
 
 
-def star2(
+def star2(  # noqa: C901
     game: Game, state: Any, player: int, alpha: float, beta: float, depth: int, probe: int, most: int, tally: Tally
 ) -> float:
     """As `star1`, but each outcome is probed before any is searched: only its first `probe` actions are tried.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 
 ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
 """The algorithms of the engine: principal variation search, MTD(f), whole windows, and the lecture's node ordering."""
-ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", "maxn", *ENGINE)
+STARS = ("star1", "star2")
+"""Expectiminimax with pruning at chance nodes."""
+ALGORITHMS = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *STARS, "maxn", *ENGINE)
 """The searches, by the names one types: the textbook's, and the engine's."""
 
 
@@ -21,7 +25,10 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_hidden(game)
     elif why_no_value(game):
         why = why_no_value(game)
-    elif facts.chance and algorithm != "expectiminimax":
+    elif algorithm in STARS and not (isfinite(facts.lowest) and isfinite(facts.highest)):
+        limits = f"finite utility_bounds, those of {game.title} are {facts.lowest:g} and {facts.highest:g}"
+        why = f"needs {limits}: declare them, or use expectiminimax"
+    elif facts.chance and algorithm not in ("expectiminimax", *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"
