@@ -195,7 +195,15 @@ def test_games_are_listed() -> None:
 
 VERBS = (
     *("best", "solve", "evaluate", "perft", "check", "new", "play", "games"),
-    *("bench-signature", "bench-ordering", "bench-threads", "bench-compile", "bench-speed", "bench-peers"),
+    *(
+        "bench-signature",
+        "bench-ordering",
+        "bench-chance",
+        "bench-threads",
+        "bench-compile",
+        "bench-speed",
+        "bench-peers",
+    ),
     *("book-build", "book-add", "book-show", "book-info"),
 )
 

@@ -79,7 +79,7 @@ class Poker3(Dice):
 
 SERVED = {
     Pass: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
-    Nim: "minimax negamax alphabeta alphabeta-table expectiminimax maxn pvs mtdf alphabeta-full alphabeta-ordered",
+    Nim: " ".join(ALGORITHMS),
     Dice: "expectiminimax maxn",
     Nim3: "maxn",
     Dice3: "maxn",

@@ -26,7 +26,7 @@ PROBE_DEPTH = 2
 NOWHERE, BELOW, ABOVE = 0, 1, 2
 """From which side a probe bounds a value."""
 CLOSE = 1e-9
-"""How far from 1 probabilities may add up to."""
+"""How far from 1 probabilities may add up to; and what part of a range is no more than rounding."""
 FIRST = 1e30
 """The score of the table's action."""
 LAST = -1e20
@@ -94,7 +94,8 @@ def starred(  # noqa: C901
                 if least >= ceiling or greatest <= floor:
                     break
                 odds, worst, best, child = get_item(desk.stack, top + index, an_item, state)[:4]
-                side = probed_side(game, child, player, floor, ceiling)
+                slack = CLOSE * (greatest - least)
+                side = probed_side(game, child, player, floor > least + slack, ceiling < greatest - slack)
                 if worst < best and side != NOWHERE:
                     inner = max((floor - greatest) / odds + best, worst)
                     outer = min((ceiling - least) / odds + worst, best)
@@ -132,7 +133,7 @@ def starred(  # noqa: C901
     else:
         # 4. Actions, best first.
         count = gather_actions(game, state, top, desk)
-        if count > 1:
+        if count > 1 and (depth >= PROMISE_DEPTH or mark >= 0):
             sort(game, state, mover, mark, depth, top, count, desk)
         value = -inf if own else inf
         inner, outer = floor, ceiling
@@ -193,14 +194,14 @@ def known_range(low: float, high: float, depth: int, place: int, desk: Desk, tal
     return max(low, least), min(high, greatest)
 
 
-def probed_side(game: Any, state: Any, player: int, floor: float, ceiling: float) -> int:
-    """From which side trying some actions of a state bounds its value, if the window has an end on that side."""
+def probed_side(game: Any, state: Any, player: int, may_fail_low: bool, may_fail_high: bool) -> int:
+    """From which side trying some actions of a state bounds its value, if that may end the search."""
     if game.is_terminal(state):
         return NOWHERE
     mover = game.to_move(state)
-    if mover == player and ceiling < inf:
+    if mover == player and may_fail_high:
         return BELOW
-    return ABOVE if mover != player and mover != CHANCE and floor > -inf else NOWHERE
+    return ABOVE if mover != player and mover != CHANCE and may_fail_low else NOWHERE
 
 
 def told_item(game: Any, state: Any, desk: Desk) -> tuple[float, Any]:  # noqa: ARG001

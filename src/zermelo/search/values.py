@@ -104,10 +104,8 @@ class Searcher:
         plain: Any = type(state)
         place = self.game.describe(plain._make(where) if self.native and isinstance(state, tuple) else where)
         if isinstance(error, BadOdds):
-            odds = "negative" if number == inf else f"those that add up to {number:.12g}"
-            return GameError(
-                f"{self.game.title}.outcomes gives probabilities in {place} that are {odds}: let them add up to 1"
-            )
+            fault = "of which one is negative" if number == inf else f"that add up to {number:.12g}"
+            return GameError(f"{self.game.title}.outcomes gives probabilities in {place} {fault}: let them add up to 1")
         low, high = self.game.utility_bounds
         return GameError(
             f"{self.game.title} gives {place} the value {number:g} to {self.game.player_name(player)}, outside its "
