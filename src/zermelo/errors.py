@@ -42,6 +42,13 @@ class BadPolicy(GameError):
         )
 
 
+class BadOdds(GameError):
+    """A search met a turn of chance whose probabilities are none; callers say where."""
+
+    def __init__(self, message: str = "probabilities must be 0 or more and add up to 1: correct outcomes") -> None:
+        super().__init__(message)
+
+
 class Unsuitable(ZermeloError):
     """An algorithm can't serve this game: the message says why, and which one would."""
 

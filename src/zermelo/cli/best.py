@@ -72,7 +72,7 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, maxn, paranoid, best-reply, value-iteration; uct, flat; else what fits best."
+            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; uct, flat; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -168,12 +168,17 @@ def _patience(position: Position, algorithm: str | None) -> float:
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
     """Options that only the engine knows are refused where the textbook's algorithms search."""
     from zermelo.engine.decide import usual_algorithm
-    from zermelo.search.suitability import ENGINE, suits
+    from zermelo.search.suitability import ENGINE, STARS, suits
 
     chosen = algorithm or usual_algorithm(position)
     if chosen in ENGINE or suits(chosen, position.game):
         return
     usual = {"clock": "", "opponent": None, "threads": 1, "table": None, "book": "", "table_file": "", "switches": None}
+    if chosen in STARS:
+        del usual["table"], usual["switches"]
+        for name in (setting.partition("=")[0] for setting in given["switches"] or []):
+            if name != "probe":
+                raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
     for name, value in usual.items():
         if given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
@@ -196,11 +201,13 @@ def _search(
     from zermelo.engine.decide import decide, usual_algorithm
     from zermelo.engine.engine import Deepened, Engine, Event
     from zermelo.recast import has_teams
-    from zermelo.search.suitability import ENGINE
+    from zermelo.search.suitability import ENGINE, STARS
 
-    if (algorithm or usual_algorithm(position)) not in ENGINE:
+    chosen = algorithm or usual_algorithm(position)
+    if chosen not in ENGINE:
+        heard = show if chosen in STARS else None
         with working("thinking …"):
-            return decide(position, algorithm=algorithm, world=world, **limits)
+            return decide(position, algorithm=algorithm, world=world, listen=heard, options=options, **limits)
     if has_teams(position.game):
         return decide(position, algorithm=algorithm, world=world, options=options, listen=show, **limits)
     engine = Engine(position.game, options, book=book, world=world)

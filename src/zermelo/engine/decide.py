@@ -24,7 +24,7 @@ from zermelo.recast import has_teams
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, STARS, default_algorithm, suits
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -65,27 +65,35 @@ def decide(
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
     how: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
-    if chosen not in ENGINE and chosen not in MONTE_CARLO:
-        return textbook.decide(position, **how, algorithm=algorithm if chosen == ITERATION else chosen, listen=listen)
     if has_teams(position.game):
-        how |= {"algorithm": chosen, "options": options, "tree": tree, "opponent": opponent}
+        how |= {"algorithm": algorithm and chosen, "options": options, "tree": tree, "opponent": opponent}
         return decide_by_teams(decide, position, listen, **how)
     if chosen in MONTE_CARLO:
         simulated = replace(tree or TreeOptions(), algorithm=chosen)
         return Simulating(position, simulated, limits, lines, world, listen).result()
-    if not has_keys(position):
+    if chosen in (*ENGINE, *STARS) and not has_keys(position):
+        other = "expectiminimax" if chosen in STARS else "alphabeta"
         raise Unsuitable(
             f"{chosen} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "
-            "key, or use alphabeta"
+            f"key, or use {other}"
+        )
+    if chosen not in ENGINE:
+        asked, switches = algorithm if chosen == ITERATION else chosen, options or Options()
+        return textbook.decide(
+            position, **how, algorithm=asked, listen=listen, table=switches.table, probe=switches.probe
         )
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
 
 
 def usual_algorithm(position: Position) -> str:
-    """The engine for two opponents without chance whose states can be told apart, else what the textbook has."""
+    """What serves a game best: a search with a table where states can be told apart, else what the textbook has.
+
+    That is the engine for two opponents without chance, and star2 where chance moves between finite bounds.
+    """
     chosen = default_algorithm(position.game)
-    return "pvs" if chosen == "alphabeta" and has_keys(position) else chosen
+    better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
+    return better if has_keys(position) and not suits(better, position.game) else chosen
 
 
 def has_keys(position: Position) -> bool:

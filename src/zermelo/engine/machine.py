@@ -13,7 +13,7 @@ from zermelo.engine.kernel import node
 from zermelo.engine.table import Table, masks
 from zermelo.engine.work import GUESS, LINE, PATH
 from zermelo.errors import LimitReached
-from zermelo.native.memory import identity
+from zermelo.native.memory import identity, word_count
 from zermelo.native.records import forget, record_of
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.search.tally import NO_LIMIT
@@ -68,7 +68,7 @@ class Machine:
         for work in self.works:
             work.sharing = max(SHARED_DEPTH, work.table_depth + 1) if self.threads > 1 else 0
             self.table.lend(work, whole=self.threads > 1)
-            work.room = STACK // (8 * (2 + _size(self.game.initial())))
+            work.room = STACK // (8 * (2 + word_count(self.game.initial())))
         self.works = [
             record_of(work, table=self.table.address, busy=self._busy.ctypes.data, stack=stack.ctypes.data)
             for work, stack in zip(self.works, self._stacks, strict=True)
@@ -244,8 +244,3 @@ class Machine:
     def used(self) -> float:
         """Which part of the table holds entries."""
         return self.table.used() if self.table is not None else 0.0
-
-
-def _size(value: Any) -> int:
-    """How many words a plain value takes."""
-    return sum(_size(item) for item in value) if isinstance(value, tuple) else 1

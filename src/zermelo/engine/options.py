@@ -13,6 +13,7 @@ from zermelo.errors import BadInput
 from zermelo.fields import hash_fields
 from zermelo.game import overrides
 from zermelo.native.memory import from_short_bits, short_bits
+from zermelo.search.ranges import PROBE
 from zermelo.search.suitability import ENGINE
 from zermelo.search.tally import DEEPEST
 from zermelo.switches import parse_switches, within
@@ -32,7 +33,8 @@ class Options:
     """How the engine searches.
 
     `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
-    are looked at in each state, best first; None is all. What comes after `deeper` may change values.
+    are looked at in each state, best first; None is all. `probe` is star2's: how many actions of each outcome are
+    tried before any is searched. What comes after `deeper` may change values.
     """
 
     algorithm: str = "pvs"
@@ -46,6 +48,7 @@ class Options:
     counter: bool = True
     symmetry: bool = True
     extension: bool = True
+    probe: int = PROBE
     deeper: bool = True
     quiescence: int = 16
     bias: float = 0.0
@@ -64,6 +67,7 @@ class Options:
             raise BadInput(f"table must be 0 (none) or at least {LEAST_TABLE} MiB, not {self.table:g}")
         within("quiescence", self.quiescence, 0, DEEPEST)
         within("secondary", self.secondary, 0, DEEPEST)
+        within("probe", self.probe, 0, NEVER)
         if self.beam is not None:
             within("beam", self.beam, 1, NEVER)
         if self.futility is not None and not 0 <= self.futility < inf:

@@ -110,6 +110,26 @@ def _from_short_bits(typingctx: Any, word: Any) -> Any:
 
 
 @intrinsic
+def _long_bits(typingctx: Any, value: Any) -> Any:
+    """`zermelo.native.memory.long_bits`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], WORD)
+
+    return signature(bits_type, types.float64), generate
+
+
+@intrinsic
+def _from_long_bits(typingctx: Any, word: Any) -> Any:
+    """`zermelo.native.memory.from_long_bits`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], DOUBLE)
+
+    return signature(types.float64, bits_type), generate
+
+
+@intrinsic
 def _next_up(typingctx: Any, value: Any) -> Any:
     """`zermelo.native.memory.next_up`: the bits of a float count up with it, and down below zero."""
 
@@ -194,8 +214,10 @@ TWINS = {
     memory.add_word: _add_word,
     memory.copy_word: _copy_word,
     memory.fetch_soon: _fetch_soon,
+    memory.from_long_bits: _from_long_bits,
     memory.from_short_bits: _from_short_bits,
     memory.get_item: _get_item,
+    memory.long_bits: _long_bits,
     memory.next_up: _next_up,
     memory.peek: _peek,
     memory.peek_float: _peek_float,

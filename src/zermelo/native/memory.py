@@ -39,6 +39,11 @@ def fetch_soon(table: Any, index: int) -> None:
     """Say that a word of a table will be wanted."""
 
 
+def word_count(value: Any) -> int:
+    """How many words a plain value takes."""
+    return sum(word_count(item) for item in value) if isinstance(value, tuple) else 1
+
+
 def short_bits(value: float) -> Bits:
     """The 32 bits of a value as a short float, infinite if it is too large for one."""
     try:
@@ -51,6 +56,16 @@ def short_bits(value: float) -> Bits:
 def from_short_bits(word: Bits) -> float:
     """The short float with these 32 bits."""
     return float(struct.unpack("<f", struct.pack("<I", int(word)))[0])
+
+
+def long_bits(value: float) -> Bits:
+    """The 64 bits of a value."""
+    return Bits(struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def from_long_bits(word: Bits) -> float:
+    """The value with these 64 bits."""
+    return float(struct.unpack("<d", struct.pack("<Q", int(word)))[0])
 
 
 def next_up(value: float) -> float:

@@ -18,10 +18,11 @@ from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.recast import has_teams
 from zermelo.search.iteration import iterate
+from zermelo.search.ranges import PROBE, TABLE
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ITERATION, default_algorithm, depth_algorithm, suits, why_no_value
-from zermelo.search.tally import DEEPEST, MOST_LINES, NO_LIMIT, TRIAL, Tally
+from zermelo.search.suitability import ITERATION, STARS, default_algorithm, depth_algorithm, suits, why_no_value
+from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
 LINE_NODES = 2_000_000
@@ -46,11 +47,14 @@ def decide(
     lines: int = 1,
     world: str = "auto",
     listen: Listener | None = None,
+    table: float = TABLE,
+    probe: int = PROBE,
 ) -> Result:
     """The best action in a position, its value, and how sure that is.
 
     With `depth` the search goes exactly so deep; else it deepens until the value is exact or another limit
-    is reached. The same limits on depth and nodes give the same answer and the same nodes.
+    is reached. The same limits on depth and nodes give the same answer and the same nodes. `table` (in MiB) and
+    `probe` (actions of each outcome) are for star1 and star2, which deepen in any case, for the table's sake.
     """
     chosen = algorithm or default_algorithm(position.game)
     if refusal := suits(chosen, position.game):
@@ -58,13 +62,17 @@ def decide(
     limits, note = checked(Limits(depth, nodes, seconds), lines, world), ""
     if has_teams(position.game):
         how = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
-        return decide_by_teams(decide, position, listen, **how, algorithm=algorithm and chosen)
+        return decide_by_teams(
+            decide, position, listen, **how, algorithm=algorithm and chosen, table=table, probe=probe
+        )
     if chosen == ITERATION:
         found, limits = _iterate(position, limits, lines, world, algorithm)
         if isinstance(found, Result):
             return found
         chosen, note = depth_algorithm(position.game), found
-    root = _Root(position, chosen, limits, lines, listen)
+    if position.game.repeats and position.game.has_chance and limits == Limits():
+        raise Unsuitable(f"{position.game.title} may go on for ever: give a depth, seconds or nodes")
+    root = _Root(position, chosen, limits, lines, listen, table, probe)
     result = _search_anywhere(root) if world == "auto" else root.search_in(world)
     return replace(result, note="; ".join(filter(None, (note, result.note))))
 
@@ -94,8 +102,9 @@ def _search_anywhere(root: _Root) -> Result:
     """Interpreted while that is quick, then native; interpreted throughout, with a note, if it must be."""
     heard: list[Result] = []
     limits = root.limits
-    trial_limits = replace(limits, nodes=min(TRIAL, limits.nodes or TRIAL))
-    trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append)
+    most = ENGINE_TRIAL if root.algorithm in STARS else TRIAL
+    trial_limits = replace(limits, nodes=min(most, limits.nodes or most))
+    trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append, root.table, root.probe)
     result = trial.search(native_world=False)
     out_of_nodes = trial_limits.nodes == limits.nodes
     out_of_time = limits.seconds is not None and trial.spent >= limits.seconds
@@ -136,8 +145,18 @@ def checked(limits: Limits, lines: int, world: str) -> Limits:
 class _Root:
     """One search from one position. `spent` are its seconds, and those of the trial before it; limits hold for both."""
 
-    def __init__(self, position: Position, algorithm: str, limits: Limits, lines: int, listen: Listener | None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        algorithm: str,
+        limits: Limits,
+        lines: int,
+        listen: Listener | None,
+        table: float,
+        probe: int,
+    ) -> None:
         self.position, self.game, self.algorithm = position, position.game, algorithm
+        self.table, self.probe = table, probe
         self.limits, self.lines, self.listen = limits, lines, listen
         self.finished, self.spent = False, 0.0
 
@@ -145,9 +164,10 @@ class _Root:
         """Search until finished (exact, or the depth asked for) or out of limits."""
         self.world, self.note = "native" if native_world else "interpreted", note
         self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
-        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally)
+        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, mib=self.table, probe=self.probe)
         self.searcher.prepare(self.position.state)
-        self.started = time.monotonic() - self.spent
+        self.began = time.monotonic()
+        self.started = self.began - self.spent
         if self.limits.seconds is not None:
             self.searcher.until = self.started + self.limits.seconds
         self.moves = self.position.moves if not self.position.is_chance else []
@@ -155,9 +175,8 @@ class _Root:
             self.finished = True
             return self._at_end()
         result = self._first_guess()
-        depths = range(1, DEEPEST + 1) if self.limits.depth is None else [self.limits.depth]
         try:
-            for depth in depths:
+            for depth in self._depths():
                 result = self._search_depth(depth)
                 self.say(result)
                 if depth == self.limits.depth or all(self._is_settled(line.value) for line in result.lines or [result]):
@@ -173,6 +192,13 @@ class _Root:
     def search_in(self, world: str) -> Result:
         """The whole answer in one world."""
         return self.with_lines(self.search(native_world=world == "native"))
+
+    def _depths(self) -> range:
+        """The depths to search to. With a table all up to the one asked for, unless that is to the end."""
+        depth = self.limits.depth
+        if depth is None:
+            return range(1, DEEPEST + 1)
+        return range(1 if self.algorithm in STARS and depth < DEEPEST else depth, depth + 1)
 
     def say(self, result: Result) -> None:
         """Tell the listener, if there is one."""
@@ -262,8 +288,10 @@ class _Root:
         values: tuple[float, ...] = (),
         lines: tuple[Line, ...] = (),
     ) -> Result:
-        how = self.tally.nodes, time.monotonic() - self.started, self.algorithm, self.world
-        return Result(action, value + 0.0, kind, line, depth, *how, values, lines, self.note)
+        nodes, now, used = self.tally.nodes, time.monotonic(), self.searcher.used()
+        how = nodes, now - self.started, self.algorithm, self.world
+        rate = nodes / max(now - self.began, 1e-9)
+        return Result(action, value + 0.0, kind, line, depth, *how, values, lines, self.note, table=used, rate=rate)
 
 
 class _Follow:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 from zermelo.recast import Teams, has_teams
@@ -14,7 +16,9 @@ MANY = ("maxn", "paranoid", "best-reply")
 """The algorithms for any number of players, and for sums that vary."""
 ITERATION = "value-iteration"
 """What serves games whose states come back by chance."""
-TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *MANY)
+STARS = ("star1", "star2")
+"""Expectiminimax with pruning at chance nodes."""
+TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *STARS, *MANY)
 """The textbook's algorithms."""
 ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
 """The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
@@ -36,7 +40,10 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_no_value(game)
     elif algorithm == ITERATION and game.repetition:
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
-    elif facts.chance and algorithm not in ("expectiminimax", ITERATION):
+    elif algorithm in STARS and not (isfinite(facts.lowest) and isfinite(facts.highest)):
+        limits = f"finite utility_bounds, those of {game.title} are {facts.lowest:g} and {facts.highest:g}"
+        why = f"needs {limits}: declare them, or use expectiminimax"
+    elif facts.chance and algorithm not in ("expectiminimax", ITERATION, *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"

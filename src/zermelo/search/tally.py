@@ -32,13 +32,15 @@ DEEPEST = 10_000
 class Tally:
     """Counts of one search. `horizon` counts states that were evaluated because the depth ran out:
     zero means that every value below the root came from ends of the game. `extreme` counts those among
-    them whose evaluation is not strictly inside the utility bounds: zero means that a value at a bound is proved."""
+    them whose evaluation is not strictly inside the utility bounds: zero means that a value at a bound is proved.
+    `spare` is the least depth that was left at an end, for searches that note how deep a value goes."""
 
     limit: int = NO_LIMIT
     nodes: int = 0
     leaves: int = 0
     horizon: int = 0
     extreme: int = 0
+    spare: int = 0
 
 
 def at_horizon(game: Game, state: Any, player: int, tally: Tally) -> float:
