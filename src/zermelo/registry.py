@@ -34,6 +34,7 @@ BUILT_IN = {
     "heaps": "zermelo.games.heaps:Heaps",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",
+    "pacman": "zermelo.games.pacman:Pacman",
     "p-game": "zermelo.games.p_game:BoardSplitting",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
