@@ -29,7 +29,7 @@ CHASE = 0.8
 NEAR = 4
 """From how many steps on a ghost is no danger to the evaluation."""
 DREAD, DRAW, PILL = 5.0, 50.0, 15.0
-"""What the evaluation takes off for each step that a ghost is nearer, gives for prey at hand, takes off for a capsule."""
+"""What the evaluation takes off for each step that a ghost is nearer, gives for near prey, takes off for a capsule."""
 LOOKS = "ᗢᗧᗧᗤᗧ"
 """Pac-Man facing north, east, south and west, and before the first step."""
 HUES = ("red", "magenta", "cyan", "green")
@@ -124,16 +124,14 @@ class Pacman(Game):
         return state.turn if state.turn == 0 or self.team_plays else CHANCE
 
     def is_terminal(self, state: State) -> bool:
-        return state.eaten or state.step >= self.steps and state.turn == 0 or not self.has_food(state)
+        return state.eaten or (state.step >= self.steps and state.turn == 0) or not self.has_food(state)
 
     def utility(self, state: State, player: int) -> float:
         return state.score if player == 0 else -state.score
 
     def has_food(self, state: State) -> bool:
-        for word in state.food:
-            if word:
-                return True
-        return False
+        """Whether anything is left to eat."""
+        return any(word for word in state.food)
 
     def actions(self, state: State) -> Iterator[int]:
         """The open ways; a ghost that is not scared turns back only where there is no other."""
@@ -147,7 +145,7 @@ class Pacman(Game):
         for way in range(4):
             if self.ways[cell][way] >= 0 and not waits and (free or dead_end or way != back):
                 yield way
-        if waits or mover == 0 and self.may_stop:
+        if waits or (mover == 0 and self.may_stop):
             yield STAY
 
     def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
@@ -247,26 +245,27 @@ class Pacman(Game):
 
     def parse_state(self, text: str) -> State:
         state: Pacman.State = super().parse_state(text)
-        count = len(self.places)
-        inside = Bits(-1) if count >= 64 else Bits((1 << count) - 1)
-        problem = ""
-        if not all(len(part) == self.movers for part in (state.cells, state.facing, state.scared)):
-            problem = f"cells, facing and scared hold {self.movers} numbers each"
-        elif not all(0 <= cell < count for cell in state.cells):
-            problem = f"cells go from 0 to {count - 1}"
-        elif not all(0 <= way <= NOWHERE for way in state.facing):
-            problem = f"facing goes from 0 (north) to 3 (west), and is {NOWHERE} before the first move"
-        elif not all(0 <= turns <= SCARE for turns in state.scared) or state.scared[0]:
-            problem = f"scared goes from 0 to {SCARE}, and is 0 for Pac-Man"
-        elif not (0 <= state.turn < self.movers and 0 <= state.step <= self.steps):
-            problem = f"turn goes from 0 to {self.movers - 1} and step from 0 to {self.steps}"
-        elif any(word & ~all_of for word, all_of in zip(state.food, self.food, strict=True)) or any(
-            word & ~all_of for word, all_of in zip(state.capsules, self.capsules, strict=True)
-        ):
-            problem = "food and capsules lie only where the layout has them"
-        if problem:
+        if problem := self._why_impossible(state):
             raise BadInput(f"{text!r} is no position of this maze: {problem}")
         return state
+
+    def _why_impossible(self, state: State) -> str:
+        """Empty if the state can be a position, else which field can't be as it is."""
+        each = (state.cells, state.facing, state.scared)
+        if {len(part) for part in each} != {self.movers} or {len(state.food), len(state.capsules)} != {self.words}:
+            return f"cells, facing and scared have length {self.movers}, food and capsules {self.words}"
+        ranges = {
+            "cells": (each[0], len(self.places) - 1),
+            "facing": (each[1], NOWHERE),
+            "scared": (each[2], SCARE),
+            "turn": ((state.turn,), self.movers - 1),
+            "step": ((state.step,), self.steps),
+        }
+        for name, (values, highest) in ranges.items():
+            if not all(0 <= value <= highest for value in values):
+                return f"{name} goes from 0 to {highest}"
+        laid = zip(state.food + state.capsules, self.food + self.capsules, strict=True)
+        return "food and capsules lie only where the layout has them" if any(now & ~all_ for now, all_ in laid) else ""
 
     def board(self, state: State) -> Grid:
         cells, colours = [""] * (self.maze_width * self.maze_height), [""] * (self.maze_width * self.maze_height)
