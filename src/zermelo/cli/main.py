@@ -15,6 +15,7 @@ from zermelo.cli.book import book
 from zermelo.cli.check import check
 from zermelo.cli.common import compiling, hide_progress
 from zermelo.cli.evaluate import evaluate
+from zermelo.cli.lab import lab
 from zermelo.cli.listing import games, new
 from zermelo.cli.perft import perft
 from zermelo.cli.play import play
@@ -57,6 +58,7 @@ for verb in (games, play, best, solve, evaluate, perft, check, new):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")
+app.add_typer(lab, name="lab")
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""Experiments that put a lecture's claims to the test; each gives tables with figures and says what holds."""
+"""Experiments that put a lecture's claims to the test: tables with figures, and whether the claims hold in them."""
