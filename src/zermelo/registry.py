@@ -36,6 +36,7 @@ BUILT_IN = {
     "othello": "zermelo.games.othello:Othello",
     "pacman": "zermelo.games.pacman:Pacman",
     "p-game": "zermelo.games.p_game:BoardSplitting",
+    "pursuit": "zermelo.games.pursuit:Pursuit",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "tree": "zermelo.games.tree:Tree",

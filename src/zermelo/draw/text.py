@@ -59,7 +59,7 @@ TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "�
 
 PLAIN = str.maketrans(
     dict(zip("●○■□▲△◆◇★☆♔♕♖♗♘♙♚♛♜♝♞♟·–—×≥≤", "XOXOXOXOXOKQRBNPkqrbnp.--x><", strict=True))
-    | dict(zip("ᗢᗧᗤᗣϖ◉✗", "CCCGgoX", strict=True))
+    | dict(zip("ᗢᗧᗤᗣϖ◉✗☺☠⌂", "CCCGgoXRHE", strict=True))
     | {"…": "...", "→": "->", "½": "1/2"}
 )
 
