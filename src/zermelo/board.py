@@ -14,6 +14,9 @@ class Grid(NamedTuple):
     A cell holds a short piece name ("X", "O", "♞"); `owners`, where given, says for each cell which
     player owns the piece (-1: nobody), so that faces can colour it. `rows` and `columns` are the labels
     at the edges; `marked` are indices of cells worth pointing at (the last move, a winning line).
+
+    A grid with `walls`, the indices of cells that are wall, is a maze and drawn as one. `colours`, where given, names
+    each cell's colour (yellow, red; "" for none) in place of its owner's. `caption` stands below the board.
     """
 
     width: int
@@ -23,6 +26,9 @@ class Grid(NamedTuple):
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     marked: tuple[int, ...] = ()
+    walls: tuple[int, ...] = ()
+    colours: tuple[str, ...] = ()
+    caption: str = ""
 
 
 MARKS = "XOZ"

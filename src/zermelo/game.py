@@ -7,9 +7,9 @@ others are knowledge with a default. Rules are pure: they read `self` and the st
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, islice
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from zermelo.bits import Bits
 from zermelo.board import Board, Fields
@@ -89,6 +89,9 @@ class Game(metaclass=_GameType):
     """The worth of each of `features`, for the default `evaluate`."""
     player_names: tuple[str, ...] = ()
     """What to call the players (`("X", "O")`); by default they are numbered from 1."""
+    keys: ClassVar[Mapping[str, str]] = {}
+    """Actions by the key that stands for each (`{"left": "west"}`), for games that are played with single keys: an
+    arrow (up, down, left, right), space, enter, tab, or a character."""
     known: str = ""
     """What is known of the game (its size, its value), for `zermelo games`."""
     handed_on: tuple[str, ...] = ()

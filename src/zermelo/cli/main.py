@@ -15,6 +15,7 @@ from zermelo.cli.book import book
 from zermelo.cli.check import check
 from zermelo.cli.common import compiling, hide_progress
 from zermelo.cli.evaluate import evaluate
+from zermelo.cli.lab import lab
 from zermelo.cli.listing import games, new
 from zermelo.cli.matrix import matrix
 from zermelo.cli.perft import perft
@@ -58,6 +59,7 @@ for verb in (games, play, best, solve, evaluate, perft, matrix, check, new):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")
+app.add_typer(lab, name="lab")
 
 
 def main() -> None:

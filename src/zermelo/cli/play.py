@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Annotated
 
 import typer
@@ -22,6 +23,9 @@ def play(
     ponder: Annotated[
         str, typer.Option("--ponder", help="Think on your time too: about the reply expected, or about all.")
     ] = "",
+    typed: Annotated[
+        bool, typer.Option("--typed", help="Type moves as lines, also where the game is played with single keys.")
+    ] = False,
     book: Book = "",
     moves: Moves = "",
     state: State = "",
@@ -29,7 +33,8 @@ def play(
 ) -> None:
     """Play against the computer, or let it play itself. Type help at the prompt for what you can say there.
 
-    Moves can also come through a pipe, one a line.
+    Moves can also come through a pipe, one a line. Games such as pacman are played with the arrow keys; c lets the
+    computer play, q leaves.
 
     Examples:
 
@@ -39,8 +44,11 @@ def play(
 
       zermelo play othello --level 6 --ponder expected
 
+      zermelo play pacman --players computer --level 8
+
       zermelo play mygame.py --players computer,computer
     """
+    from zermelo.cli.live import LiveSession
     from zermelo.cli.terminal import Session
     from zermelo.engine.mind import Mind
 
@@ -49,7 +57,8 @@ def play(
     position = load_position(game, state, moves)
     count = position.game.players
     who = players.split(",") if players else ["human"] + ["computer"] * (count - 1)
-    session = Session(
+    live = bool(position.game.keys) and not typed and sys.stdin.isatty() and sys.stdout.isatty()
+    session = (LiveSession if live else Session)(
         position.game,
         who,
         level,

@@ -121,9 +121,7 @@ class Session:
         """Play until the end, `quit`, end of input or Ctrl-C; the exit code: 2 after bad input from a pipe, else 0."""
         failure = ""
         try:
-            self._welcome()
-            while True:
-                self._turn()
+            self._play()
         except Quit:
             pass
         except (KeyboardInterrupt, EOFError):
@@ -142,6 +140,12 @@ class Session:
         if failure:
             complain(failure)
         return 2 if failure else 0
+
+    def _play(self) -> None:
+        """Turn after turn, until something ends the session."""
+        self._welcome()
+        while True:
+            self._turn()
 
     def _turn(self) -> None:
         """Whatever comes next: an end, a roll, a computer's move, or something typed."""

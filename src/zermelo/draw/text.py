@@ -34,7 +34,10 @@ class Span(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """The characters that boards are drawn with; `top`, `middle` and `bottom` are left, line, joint, right."""
+    """The characters that boards are drawn with; `top`, `middle` and `bottom` are left, line, joint, right.
+
+    `walls` are the pieces of a maze's walls, by which sides they go on to: 1 north, 2 east, 4 south, 8 west, added up.
+    """
 
     top: str
     middle: str
@@ -47,10 +50,11 @@ class Pen(NamedTuple):
     branch: str
     last: str
     arrow: str
+    walls: str
 
 
-BOXES = Pen("┌─┬┐", "├─┼┤", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ")
-ASCII = Pen("+-++", "+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ")
+BOXES = Pen("┌─┬┐", "├─┼┤", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ", "▫╵╶╰╷│╭├╴╯─┴╮┤┬┼")
+ASCII = Pen("+-++", "+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ", "#" * 16)
 
 TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "★": "★☆"} | {
     black: white + black for white, black in zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True)
@@ -59,6 +63,7 @@ TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "�
 
 PLAIN = str.maketrans(
     dict(zip("●○■□▲△◆◇★☆♔♕♖♗♘♙♚♛♜♝♞♟·–—×≥≤", "XOXOXOXOXOKQRBNPkqrbnp.--x><", strict=True))
+    | dict(zip("ᗢᗧᗤᗣϖ◉✗☺☠⌂", "CCCGgoXRHE", strict=True))
     | {"…": "...", "→": "->", "½": "1/2"}
 )
 
@@ -111,10 +116,13 @@ def spans(
             _check(board)
             pieces = _pieces(board, boxes, colours)
             marked = _marked(board, before)
-            if max(board.width, board.height) <= ROOMY:
+            if board.walls:
+                drawn = _maze(board, pieces, pen)
+            elif max(board.width, board.height) <= ROOMY:
                 drawn = _roomy_grid(board, pieces, marked, pen)
             else:
                 drawn = _close_grid(board, pieces, marked, pen, columns)
+            drawn += [[Span(board.caption)]] if board.caption else []
         case Piles():
             drawn = _piles(board, before, pen, columns)
         case Points():
@@ -136,6 +144,7 @@ def _check(grid: Grid) -> None:
         ("owners", len(grid.owners) or area, area),
         ("rows", len(grid.rows) or grid.height, grid.height),
         ("columns", len(grid.columns) or grid.width, grid.width),
+        ("colours", len(grid.colours) or area, area),
     ):
         if count != needed or not needed:
             raise ValueError(f"a Grid {grid.width} wide and {grid.height} high needs {needed} {name}, not {count}")
@@ -152,7 +161,10 @@ def _pieces(grid: Grid, boxes: bool, colours: bool) -> list[Span]:
     if colours and boxes and grid.columns and not grid.rows and set(cells) <= {"", "X", "O"}:
         names = ["●" if cell else "" for cell in cells]
     texts = names if boxes else [to_ascii(name) for name in names]
-    return [Span(text, player_style(owner)) for text, owner in zip(texts, owners, strict=True)]
+    styles = [f"bold {colour}" if colour else "" for colour in grid.colours] or [
+        player_style(owner) for owner in owners
+    ]
+    return [Span(text, style) for text, style in zip(texts, styles, strict=True)]
 
 
 def _told_apart(cells: list[str], owners: tuple[int, ...]) -> list[str]:
@@ -238,6 +250,37 @@ def _close_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen, colu
         drawn.append([*line, Span(pen.side, "dim")])
     drawn.append(rule(pen.bottom))
     return drawn + _column_labels(grid, indent + (" " if tight else "  "), wide, "" if tight else " ")
+
+
+def _maze(grid: Grid, pieces: list[Span], pen: Pen) -> list[list[Span]]:
+    """Walls as lines along the ways, cells two columns apart; the inside of thick walls stays empty."""
+    walls = set(grid.walls)
+
+    def solid(row: int, column: int) -> bool:
+        inside = 0 <= row < grid.height and 0 <= column < grid.width
+        return not inside or row * grid.width + column in walls
+
+    def linked(row: int, column: int, down: int, across: int) -> bool:
+        """Whether the wall goes on to a neighbour along a way: not where there is wall on both sides."""
+        if not solid(row + down, column + across) or not 0 <= row + down < grid.height:
+            return False
+        sides = [
+            solid(row + side * across + step * down, column + side * down + step * across)
+            for side in (-1, 1)
+            for step in (0, 1)
+        ]
+        return 0 <= column + across < grid.width and not all(sides)
+
+    def drawn(row: int, column: int) -> list[Span]:
+        piece = pieces[row * grid.width + column]
+        if row * grid.width + column not in walls:
+            return [Span(_centred(piece.text, 1), piece.style), Span(" ")]
+        ways = sum(linked(row, column, *way) << number for number, way in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1))))
+        buried = all(solid(row + down, column + across) for down in (-1, 0, 1) for across in (-1, 0, 1))
+        sign = " " if buried else pen.walls[ways]
+        return [Span(sign + (pen.walls[10] if ways & 2 else " "), "blue")]
+
+    return [[span for column in range(grid.width) for span in drawn(row, column)] for row in range(grid.height)]
 
 
 def _row_labels(grid: Grid) -> list[str]:

@@ -73,7 +73,7 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
 
 def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
     """Compile what `run` would call natively with these arguments."""
-    ready(kernel, game, args, _record(tally))
+    ready(kernel, game, args, record_of(tally))
 
 
 def run(
@@ -100,7 +100,7 @@ def _run_interpreted(kernel: Any, game: Game, args: Any, tally: Any, seconds: fl
 
 
 def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
-    record = _record(tally)
+    record = record_of(tally)
     made = ready(kernel, game, args, record)
     outcome: list[Any] = []
 
@@ -152,8 +152,8 @@ def _fits(value: Any) -> bool:
     return type(value) is not int or -(1 << 63) <= value < 1 << 63
 
 
-def _record(tally: Any) -> Any:
-    """A NumPy record with the fields of a tally."""
+def record_of(tally: Any) -> Any:
+    """A NumPy record with the fields of a tally: what native code takes for it."""
     import numpy
 
     names = [field.name for field in fields(tally)]

@@ -1,0 +1,1 @@
+"""Experiments that put a lecture's claims to the test: tables with figures, and whether the claims hold in them."""
