@@ -117,6 +117,25 @@ def test_very_degenerate_matrices_end() -> None:
     )
 
 
+def test_pivots_that_gain_nothing_do_not_go_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chvátal's linear program, whose pivots of greatest gain come back to the first basis after six of them."""
+    tableau = Simplex([[F(0)]])
+    tableau.rows = [[1, -11, -5, 18, 0], [1, -3, -1, 2, 0], [2, 0, 0, 0, 2], [20, -114, -18, -48, 0]]
+    tableau.height, tableau.width, tableau.denominator = 3, 4, 2
+    tableau.free, tableau.basis = [0, 1, 2, 3], [4, 5, 6]
+    pivot, bases = Simplex._pivot, [(4, 5, 6)]
+
+    def watched(self: Simplex, place: int, column: int) -> None:
+        pivot(self, place, column)
+        basis = tuple(sorted(self.basis))
+        assert basis not in bases, "a basis comes twice"
+        bases.append(basis)
+
+    monkeypatch.setattr(Simplex, "_pivot", watched)
+    tableau._climb()
+    assert F(-tableau.rows[-1][-1], tableau.denominator) == 1
+
+
 def test_payoffs_of_any_size_are_solved() -> None:
     for scale, shift in ((F(1, 10**9), F(0)), (F(10**14), F(0)), (F(1), F(10**12)), (F(1, 3), F(1, 7))):
         matrix = Matrix.of([[payoff * scale + shift for payoff in row] for row in rock_paper_scissors().payoffs])
