@@ -127,9 +127,35 @@ def test_the_engine_keeps_its_table_between_moves() -> None:
     assert engine.go(depth=10).result().nodes == first.nodes
 
 
+COIN = Tree.of([{"chance": [{"p": 0.5, "node": 1}, {"p": 0.5, "node": 2}]}, 0])
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm"), [(COIN, "expectiminimax"), (COIN, "uct"), (Nim(), "uct"), (Nim(), "maxn")]
+)
+def test_every_algorithm_speaks_through_the_engine(game: Game, algorithm: str) -> None:
+    engine, heard = interpreted(game), []
+    engine.listen(heard.append)
+    found = engine.go(algorithm=algorithm, nodes=300).result()
+    assert found.action in Position(game).moves
+    assert found.algorithm == algorithm
+    assert heard[-1] == Chosen(found)
+    engine.play(found.action)
+    assert engine.position.history == (found.action,)
+
+
+def test_the_textbook_s_algorithms_can_be_stopped() -> None:
+    for algorithm in ("minimax", "uct", "maxn"):
+        thinking = interpreted(ConnectFour()).go(algorithm=algorithm)
+        thinking.wait(0.2)
+        thinking.stop()
+        assert thinking.wait(20)
+        assert thinking.result().action in range(7)
+
+
 def test_wrong_games_and_limits_are_refused_in_a_sentence() -> None:
     with pytest.raises(Unsuitable, match="has no rule for chance"):
-        Engine(Tree.of([{"chance": [{"p": 0.5, "node": 1}, {"p": 0.5, "node": 2}]}, 0]))
+        Engine(COIN).go(algorithm="pvs")
     engine = interpreted(Nim())
     with pytest.raises(BadInput, match="this engine is for Nim"):
         engine.set_position(Position(TicTacToe()))

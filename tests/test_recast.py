@@ -14,7 +14,7 @@ from trees import DEPTHS, NestedTree, Node, examples, minimax_naive, trees
 from zermelo.check.contract import check_utilities
 from zermelo.check.witness import Witness
 from zermelo.cli.show import outcome_words
-from zermelo.engine.decide import best, decide, usual_algorithm
+from zermelo.engine.decide import best, decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.mind import Mind
 from zermelo.errors import BadInput, BadPolicy, Unsuitable
@@ -30,6 +30,7 @@ from zermelo.recast import Facing, Teams, greedy, has_teams, uniform
 from zermelo.registry import load_function
 from zermelo.search.erring import erring
 from zermelo.search.expectiminimax import expectiminimax
+from zermelo.search.suitability import usual_algorithm
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.solver.exact import solve
 

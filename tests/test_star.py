@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from trees import DEPTHS, ChanceTree, Node, chance, examples, leaf, minimax_naive, trees, windows, zero_sum
 from zermelo import native
 from zermelo.bits import Bits, scatter
-from zermelo.engine.decide import best, decide, usual_algorithm
+from zermelo.engine.decide import best, decide
 from zermelo.errors import BadInput, BadOdds, GameError, LimitReached, OutOfBounds, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.tree import Tree
@@ -23,7 +23,7 @@ from zermelo.search.chance import starred
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.ranges import Memory
 from zermelo.search.star import ALL, star1, star2
-from zermelo.search.suitability import suits
+from zermelo.search.suitability import suits, usual_algorithm
 from zermelo.search.tally import DEEPEST, Tally
 
 CLOSE = 1e-11

@@ -92,6 +92,8 @@ class Game(metaclass=_GameType):
     keys: ClassVar[Mapping[str, str]] = {}
     """Actions by the key that stands for each (`{"left": "west"}`), for games that are played with single keys: an
     arrow (up, down, left, right), space, enter, tab, or a character."""
+    state_count: float = 0
+    """About how many states there are, 0 if nobody knows: whether it makes sense to find them all."""
     known: str = ""
     """What is known of the game (its size, its value), for `zermelo games`."""
     handed_on: tuple[str, ...] = ()

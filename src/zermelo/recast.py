@@ -39,7 +39,7 @@ class Recast(Game):
         self.repetition, self.compact = game.repetition, game.compact
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
-        self.known = game.known
+        self.known, self.state_count = game.known, game.state_count
 
     @property
     def facts(self) -> Facts:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo.cli.answer import as_json, print_answer, shower
 from zermelo.cli.common import (
     Book,
     GameArgument,
@@ -18,6 +17,7 @@ from zermelo.cli.common import (
     Moves,
     Nodes,
     Seconds,
+    Seed,
     State,
     Switches,
     TableSize,
@@ -27,27 +27,16 @@ from zermelo.cli.common import (
     load_position,
     open_book,
     print_json,
-    rate,
     working,
 )
-from zermelo.cli.show import (
-    complain,
-    line_words,
-    number,
-    outcome_words,
-    swept_words,
-    thought_words,
-    value_words,
-    values_words,
-    verdict,
-)
-from zermelo.cli.show import seconds as duration
+from zermelo.cli.show import complain
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
     from zermelo.engine.book import BookLike
     from zermelo.engine.clock import Clock
     from zermelo.engine.options import Options
+    from zermelo.montecarlo.options import TreeOptions
     from zermelo.position import Position
     from zermelo.search.result import Result
 
@@ -55,9 +44,6 @@ USUAL_SECONDS = 5.0
 """How long to think where no limit is given."""
 PATIENCE = 30.0
 """The same for value iteration, which has no answer before it is done."""
-LONG = 100_000
-"""From how many nodes on a search is long enough to show its depths."""
-HEADS = f"{'depth':>5}  {'value':>10}  {'nodes':>13}  {'time':>8}  {'speed':>16}  {'table':>6}  line"
 
 
 def best(
@@ -65,6 +51,7 @@ def best(
     moves: Moves = "",
     state: State = "",
     seconds: Seconds = None,
+    roll: Annotated[str, typer.Option("--roll", help="What chance brings next, as the game writes it: 3-1.")] = "",
     depth: Annotated[int | None, typer.Option("--depth", help="Look so many moves ahead.")] = None,
     nodes: Nodes = None,
     clock: Annotated[str, typer.Option("--clock", help="Seconds left, and gained with each move: 300+2.")] = "",
@@ -95,6 +82,7 @@ def best(
         str, typer.Option("--table-file", help="Begin with the table in this file, if it is there, and write it back.")
     ] = "",
     switches: Switches = None,
+    seed: Seed = 0,
     world: World = "auto",
     json: Json = False,
 ) -> None:
@@ -113,33 +101,60 @@ def best(
 
       zermelo best tic-tac-toe --against random
 
+      zermelo best backgammon --roll 3-1 --seconds 2
+
+      zermelo best connect-four --algorithm uct --seconds 2 --set rave=300 --seed 7
+
       zermelo best mygame.py --depth 6 --json
     """
     from zermelo.engine.opponent import Opponent
-    from zermelo.engine.options import Options
+    from zermelo.search.suitability import MONTE_CARLO, usual_algorithm
 
     position = load_position(game, state, moves)
+    if roll:
+        _roll(position, roll)
     if against:
         if opponent is not None:
             raise BadInput("--against says how the others move, --opponent only parts equal actions: give one of them")
         position = _facing(position, against)
-    options = Options.parse(switches or [], threads=threads, **({} if table is None else {"table": table}))
     timer = _clock(clock) if clock else None
     if seconds is depth is nodes is None and timer is None:
         seconds = _patience(position, algorithm)
-    show = None if json else _shower(position)
-    limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines}
+    limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "clock": timer}
     if opponent is not None:
         limits["opponent"] = Opponent(error=opponent)
+    simulates = (algorithm or usual_algorithm(position)) in MONTE_CARLO
+    options = _switches(switches or [], simulates, threads, table, seed)
     _refuse_unused(position, algorithm, locals())
+    show = None if json else shower(position, "simulations" if simulates else "nodes")
     opened = open_book(book, position.game)
-    result = _search(position, options, algorithm, world, timer, limits, show, opened, table_file)
+    result = _search(position, options, algorithm, world, limits, show, opened, table_file)
     if result.note:
         complain(result.note)
     if json:
         print_json(as_json(game, position, result) | ({"against": against} if against else {}))
     else:
-        _print(position, result, f" on average against {against.rpartition(':')[2]} play" if against else "")
+        print_answer(position, result, f" on average against {against.rpartition(':')[2]} play" if against else "")
+
+
+def _roll(position: Position, text: str) -> None:
+    """Let chance bring what a text says."""
+    if not position.is_chance:
+        raise BadInput(f"chance does not move here in {position.game.title}: leave out --roll")
+    position.push_text(text)
+
+
+def _switches(
+    settings: list[str], simulates: bool, threads: int, table: float | None, seed: int
+) -> dict[str, Options | TreeOptions]:
+    """What the engine is made with: switches of Monte-Carlo search, or of the others."""
+    from zermelo.engine.options import Options
+    from zermelo.montecarlo.options import TreeOptions
+
+    if simulates:
+        memory = {} if table is None else {"memory": table}
+        return {"tree": TreeOptions.parse(settings, threads=threads, seed=seed, **memory)}
+    return {"options": Options.parse(settings, threads=threads, **({} if table is None else {"table": table}))}
 
 
 def _facing(position: Position, against: str) -> Position:
@@ -159,58 +174,54 @@ def _facing(position: Position, against: str) -> Position:
 
 def _patience(position: Position, algorithm: str | None) -> float:
     """How long to think where no limit is given."""
-    from zermelo.engine.decide import usual_algorithm
-    from zermelo.search.suitability import ITERATION
+    from zermelo.search.suitability import ITERATION, usual_algorithm
 
     return PATIENCE if (algorithm or usual_algorithm(position)) == ITERATION else USUAL_SECONDS
 
 
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
-    """Options that only the engine knows are refused where the textbook's algorithms search."""
-    from zermelo.engine.decide import usual_algorithm
-    from zermelo.search.suitability import ENGINE, STARS, suits
+    """Options that an algorithm does not know are refused."""
+    from zermelo.search.suitability import ENGINE, MONTE_CARLO, STARS, suits, usual_algorithm
 
     chosen = algorithm or usual_algorithm(position)
-    if chosen in ENGINE or suits(chosen, position.game):
+    if suits(chosen, position.game):
         return
-    usual = {"clock": "", "opponent": None, "threads": 1, "table": None, "book": "", "table_file": "", "switches": None}
+    unknown = {"seed": 0, "clock": "", "opponent": None, "book": "", "table_file": "", "threads": 1, "table": None}
+    unknown["switches"] = None
+    known = {"clock", "opponent", "book", "table_file", "threads", "table", "switches"} if chosen in ENGINE else set()
     if chosen in STARS:
-        del usual["table"], usual["switches"]
+        known = {"table", "switches", "clock"}
         for name in (setting.partition("=")[0] for setting in given["switches"] or []):
             if name != "probe":
                 raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
-    for name, value in usual.items():
-        if given[name] != value and given[name] != []:
+    if chosen in MONTE_CARLO:
+        known = {"seed", "threads", "table", "switches", "clock"}
+        if given["depth"] is not None:
+            raise BadInput(
+                f"--depth is not for {chosen}, which looks as far as its simulations lead: give --simulations"
+            )
+    for name, value in unknown.items():
+        if name not in known and given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
             instead = ": give --seconds" if name == "clock" else ""
-            raise BadInput(f"--{option} is for the engine's algorithms, not for {chosen}{instead}")
+            whose = "simulations" if name == "seed" else "the engine's algorithms"
+            raise BadInput(f"--{option} is for {whose}, not for {chosen}{instead}")
 
 
 def _search(
     position: Position,
-    options: Options,
+    options: dict[str, Any],
     algorithm: str | None,
     world: str,
-    clock: Clock | None,
     limits: dict[str, Any],
     show: Callable[[Result], None] | None,
     book: BookLike | None,
     table_file: str,
 ) -> Result:
-    """By the engine where it is one for the game and the algorithm, else by the textbook."""
-    from zermelo.engine.decide import decide, usual_algorithm
+    """By the engine, which can be stopped at any moment."""
     from zermelo.engine.engine import Deepened, Engine, Event
-    from zermelo.recast import has_teams
-    from zermelo.search.suitability import ENGINE, STARS
 
-    chosen = algorithm or usual_algorithm(position)
-    if chosen not in ENGINE:
-        heard = show if chosen in STARS else None
-        with working("thinking …"):
-            return decide(position, algorithm=algorithm, world=world, listen=heard, options=options, **limits)
-    if has_teams(position.game):
-        return decide(position, algorithm=algorithm, world=world, options=options, listen=show, **limits)
-    engine = Engine(position.game, options, book=book, world=world)
+    engine = Engine(position.game, **options, book=book, world=world)
     engine.set_position(position)
     keep = bool(table_file)
     if keep and not os.access(Path(table_file).parent, os.W_OK):
@@ -225,10 +236,11 @@ def _search(
             show(event.result)
 
     engine.listen(listen)
-    thinking = engine.go(clock=clock, algorithm=algorithm, **limits)
+    thinking = engine.go(algorithm=algorithm, **limits)
     try:
-        while not thinking.wait(0.1):
-            pass
+        with working("thinking …"):
+            while not thinking.wait(0.1):
+                pass
     except KeyboardInterrupt:
         thinking.stop()
         thinking.wait()
@@ -261,98 +273,3 @@ def _clock(text: str) -> Clock:
         return Clock(float(left), float(increment or 0))
     except ValueError:
         raise BadInput(f"a clock is seconds left, and gained with each move, such as 300+2, not {text!r}") from None
-
-
-def _shower(position: Position) -> Callable[[Result], None]:
-    """Prints a row for each depth, all of them once the search is a long one; on a terminal, cut at its edge."""
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
-    rows = [HEADS[:columns]]
-
-    def show(result: Result) -> None:
-        words = " ".join(position.line(list(result.line)))
-        row = (
-            f"{result.depth:>5}  {_short(position, result):>10}  {number(result.nodes):>13}  "
-            f"{duration(result.seconds):>8}  {rate(result.speed, 1):>16}  {result.table:>6.1%}  {words}"
-        )
-        rows.append(row if len(row) <= columns else f"{row[: columns - 1]}…")
-        while rows and result.nodes >= LONG:
-            typer.echo(rows.pop(0))
-
-    return show
-
-
-def _short(position: Position, result: Result) -> str:
-    """A value for a narrow column: +0.25, and where it is proved win 7, loss 4, draw, =+12."""
-    middle = (position.game.facts.total or 0) / 2
-    if result.kind == "exact" and result.plies is not None:
-        return f"{'win' if result.value > middle else 'loss'} {result.plies}"
-    shown = f"{result.value:+.2f}".rstrip("0").rstrip(".") if result.value else "0"
-    return f"={shown}" if result.kind == "exact" else shown
-
-
-def as_json(game: str, position: Position, result: Result) -> dict[str, Any]:
-    """A result as one JSON object, actions in the game's own notation."""
-    texts = position.line(list(result.line))
-    found: dict[str, Any] = {
-        "game": game,
-        "state": str(position),
-        "action": texts[0] if texts else None,
-        "value": result.value,
-        "kind": result.kind,
-        "line": texts,
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "seconds": round(result.seconds, 6),
-        "algorithm": result.algorithm,
-        "world": result.world,
-    }
-    if result.sweeps:
-        found |= {"precision": result.precision, "sweeps": result.sweeps}
-    if result.plies is not None:
-        found["plies"] = result.plies
-    if result.values:
-        found["values"] = list(result.values)
-    if len(result.lines) > 1:
-        found["lines"] = [
-            {"action": words[0], "value": line.value, "kind": line.kind, "line": words}
-            | ({"values": list(line.values)} if line.values else {})
-            | ({"plies": line.plies} if line.plies is not None else {})
-            for line in result.lines
-            for words in [position.line(list(line.actions))]
-        ]
-    return found
-
-
-def _print(position: Position, result: Result, how: str = "") -> None:
-    game = position.game
-    if position.is_terminal:
-        typer.echo(f"the game is over: {outcome_words(game, result.values)}")
-        return
-    if result.action is None:
-        typer.echo(f"chance moves; to {game.player_name(0)}: {value_words(game, result.value, result.kind)}{how}")
-    for line in result.lines if len(result.lines) > 1 else ():
-        words = position.line(list(line.actions))
-        if len(line.values) > 1:
-            value = thought_words(game, line.value, line.values, line.kind)
-        else:
-            value = value_words(game, line.value, line.kind, line.plies, result.depth) + how
-        typer.echo(f"{words[0]:<8} {value:<28} {line_words(words)}")
-    if len(result.lines) <= 1 and result.action is not None:
-        words = position.line(list(result.line))
-        mover = game.player_name(position.to_move)
-        value = value_words(game, result.value, result.kind, result.plies, result.depth) + how
-        typer.echo(f"{words[0]}  ({mover}: {value})")
-        typer.echo(f"line     {line_words(words)}")
-    if len(result.values) > 1 and len(result.lines) <= 1 and not verdict(game, result.value, result.kind):
-        typer.echo(f"each     {values_words(game, result.values)}")
-    if result.algorithm == "book":
-        typer.echo("from the book" + (f", which searched to depth {result.depth}" if result.depth else ""))
-        return
-    if result.sweeps:
-        typer.echo(swept_words(result.nodes, result.sweeps, result.precision, result.seconds, result.world))
-        return
-    speed, nodes = rate(result.speed, 1), "1 node" if result.nodes == 1 else f"{number(result.nodes)} nodes"
-    typer.echo(
-        f"searched {nodes} to depth {result.depth} in {duration(result.seconds)} ({speed}) "
-        f"by {result.algorithm}, {result.world}"
-    )

@@ -28,7 +28,9 @@ State = Annotated[str, typer.Option("--state", help="The position, as the game w
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of all that is left to chance.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
-Nodes = Annotated[int | None, typer.Option("--nodes", help="Stop after so many nodes.")]
+Nodes = Annotated[
+    int | None, typer.Option("--nodes", "--simulations", help="Stop after so many nodes, or simulations.")
+]
 World = Annotated[str, typer.Option("--world", help="Where the rules run: auto, interpreted or native.")]
 Threads = Annotated[int, typer.Option("--threads", help="How many threads search, sharing one table.")]
 TableSize = Annotated[float | None, typer.Option("--table", help="MiB of the table of states; 0 for none.")]

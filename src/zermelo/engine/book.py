@@ -248,7 +248,7 @@ def mark_of(game: Game) -> bytes:
     What is marked is what the rules do: it is the same under every version of Python and however they are written, and
     another one where keys, which a book lives by, are made otherwise.
     """
-    from zermelo.engine.decide import has_keys
+    from zermelo.search.suitability import has_keys
 
     if not has_keys(Position(game)):
         raise BadInput(f"states of {game.title} can't be told apart in a book: give it a method key")

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo import native
 from zermelo.engine.book import KINDS, MOST_PLAYED, Draft, Entry, Record, key_of
-from zermelo.engine.decide import decide, usual_algorithm
+from zermelo.engine.decide import decide
 from zermelo.errors import BadInput, NotNative
 from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Result
+from zermelo.search.suitability import usual_algorithm
 from zermelo.search.tally import TRIAL
 
 if TYPE_CHECKING:

@@ -16,15 +16,14 @@ from zermelo.engine.simulating import Simulating
 from zermelo.engine.table import Table
 from zermelo.engine.thought import Thought
 from zermelo.errors import NotNative, Unsuitable
-from zermelo.fields import is_literal
-from zermelo.game import Game, overrides
+from zermelo.game import Game
 from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.recast import has_teams
 from zermelo.search import decide as textbook
 from zermelo.search.result import Limits, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, STARS, default_algorithm, suits
+from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, STARS, has_keys, suits, usual_algorithm
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -84,21 +83,6 @@ def decide(
         )
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
-
-
-def usual_algorithm(position: Position) -> str:
-    """What serves a game best: a search with a table where states can be told apart, else what the textbook has.
-
-    That is the engine for two opponents without chance, and star2 where chance moves between finite bounds.
-    """
-    chosen = default_algorithm(position.game)
-    better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
-    return better if has_keys(position) and not suits(better, position.game) else chosen
-
-
-def has_keys(position: Position) -> bool:
-    """Whether states can be told apart in a table, which keeps 64 bits of each."""
-    return overrides(position.game, "key") or is_literal(position.state)
 
 
 class Run(Thought):

@@ -12,16 +12,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.engine.clock import Clock
-from zermelo.engine.decide import Run, usual_algorithm
+from zermelo.engine.decide import Run
 from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
+from zermelo.engine.reading import Reading
+from zermelo.engine.simulating import Simulating
 from zermelo.engine.table import Table
+from zermelo.engine.thought import Thought
 from zermelo.errors import BadInput, Unsuitable
+from zermelo.montecarlo.grove import Grove
+from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
-from zermelo.recast import has_teams
+from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Line, Result
-from zermelo.search.suitability import suits
+from zermelo.search.sides import for_players
+from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, has_keys, suits, usual_algorithm
 
 if TYPE_CHECKING:
     import random
@@ -29,6 +35,8 @@ if TYPE_CHECKING:
     from zermelo.engine.book import BookLike
     from zermelo.game import Game
 
+LONGEST = 3600.0
+"""Seconds that pondering may take."""
 EXPECTED, ALL = "expected", "all"
 """What to think about on the opponent's time: the reply expected, or all replies."""
 
@@ -103,9 +111,10 @@ class _Known(Thinking):
 
 
 class Engine:
-    """An engine for one game, with a table that it keeps from move to move, and a book if it has one.
+    """An engine for one game, with a table or a tree that it keeps from move to move, and a book if it has one.
 
-    With `luck` it takes the book's actions by their weights, else always the best.
+    Any algorithm that suits the game runs in it; `options` are for alpha-beta's and Star's, `tree` for Monte-Carlo
+    search. With `luck` it takes the book's actions by their weights, else always the best.
 
     >>> from zermelo.games.nim import Nim
     >>> engine = Engine(Nim(stones=21))
@@ -118,24 +127,28 @@ class Engine:
         game: Game,
         options: Options | None = None,
         *,
+        tree: TreeOptions | None = None,
         book: BookLike | None = None,
         luck: random.Random | None = None,
         world: str = "auto",
     ) -> None:
         self.game, self.options, self.book, self.luck, self.world = game, options or Options(), book, luck, world
+        self.tree = tree or TreeOptions()
         self._position = Position(game)
+        self._teams = Teams(game) if has_teams(game) else None
         if has_teams(game):
             raise Unsuitable(f"the engine plays for two sides, and {game.title} has teams: give it Teams(game)")
-        if usual_algorithm(self._position) != "pvs":
-            refusal = suits("pvs", game) or f"the states of {game.title} have no keys, so there can be no table of them"
-            raise Unsuitable(refusal)
+        usual = usual_algorithm(self._position)
+        self.algorithm = self.options.algorithm if usual in ENGINE else usual
+        """What searches where `go` is not told."""
         if book is not None and not book.fits(game):
             raise BadInput(f"the book is not for {game!r}: make one for these rules")
         self._table: Table | None = None
         self._listeners: tuple[Listener, ...] = ()
         self._lock = threading.RLock()
-        self._thinking: Run | None = None
-        self._pondering: tuple[Run, Any] | None = None
+        self._grove: Grove | None = None
+        self._thinking: Thought | None = None
+        self._pondering: tuple[Thought, Any] | None = None
         self._was_native = False
         self.ponder_tries = self.ponder_hits = 0
 
@@ -194,12 +207,15 @@ class Engine:
         if clock is not None:
             timed = clock.limits(self.position)
             limits = replace(timed, depth=depth, nodes=limits.nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
-        options = self.options if algorithm is None else replace(self.options, algorithm=algorithm)
+        chosen = algorithm or self.algorithm
+        asked = algorithm is not None or chosen != ITERATION
+        if refusal := suits(chosen, self.game):
+            raise Unsuitable(refusal)
         with self._lock:
             self.stop()
             known = self._from_book() if lines == 1 else None
             if known is None:
-                run = self._run(self._position.copy(), options, limits, lines, opponent)
+                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, asked=asked)
                 self._thinking = run
                 run.start()
                 return run
@@ -234,7 +250,8 @@ class Engine:
                 position.push(expected)
                 if position.is_terminal:
                     return
-            run = self._run(position, self.options, Limits(), 1, pondering=True)
+            limits = Limits() if self.algorithm in ENGINE else Limits(seconds=LONGEST)
+            run = self._thought(position, self.algorithm, limits, 1, pondering=True)
             self._pondering = run, expected
             run.start()
 
@@ -250,29 +267,55 @@ class Engine:
                 run.stop()
                 run.wait()
 
-    def _run(
+    def _thought(
         self,
         position: Position,
-        options: Options,
+        algorithm: str,
         limits: Limits,
         lines: int,
         opponent: Opponent | None = None,
         *,
         pondering: bool = False,
-    ) -> Run:
-        if self._table is None and options.table:
-            self._table = Table(options.table)
+        asked: bool = True,
+    ) -> Thought:
+        """A search by any algorithm, not begun yet; one that nobody asked for may turn to another.
+
+        Teams are searched as sides, and told to all their members.
+        """
 
         def listen(result: Result) -> None:
-            self._tell(Deepened(result, pondering))
+            self._tell(Deepened(self._for_players(result), pondering))
 
+        if self._teams is not None:
+            position = position.recast(self._teams)
         world = "native" if self.world == "auto" and self._was_native else self.world
         finish = None if pondering else self._finished
+        if algorithm in MONTE_CARLO:
+            tree = replace(self.tree, algorithm=algorithm)
+            return Simulating(position, tree, limits, lines, world, listen, self._grove_for(position, tree), finish)
+        if algorithm not in ENGINE:
+            return Reading(position, algorithm if asked else None, self.options, limits, lines, world, listen, finish)
+        options = replace(self.options, algorithm=algorithm)
+        if not has_keys(position):
+            raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
+        if self._table is None and options.table:
+            self._table = Table(options.table)
         return Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
+
+    def _grove_for(self, position: Position, tree: TreeOptions) -> Grove | None:
+        """The tree to go on with, once simulations are native; another one if the switches are others."""
+        if not self._was_native or self.world == "interpreted":
+            return None
+        if self._grove is None or self._grove.options != tree:
+            self._grove = Grove(position.game, tree, natively=True)
+        return self._grove
+
+    def _for_players(self, result: Result) -> Result:
+        return result if self._teams is None else for_players(self._teams, result)
 
     def _finished(self, result: Result) -> None:
         self._was_native = self._was_native or result.world == "native"
-        self._tell(Chosen(result))
+        self._tell(Chosen(self._for_players(result)))
 
     # Events.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.engine.decide import decide, usual_algorithm
+from zermelo.engine.decide import decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.levels import LEVELS
 from zermelo.recast import has_teams
+from zermelo.search.suitability import usual_algorithm
 
 if TYPE_CHECKING:
     import random

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from zermelo.montecarlo.options import TreeOptions
     from zermelo.position import Position
 
-TRIAL = 200
+TRIAL = 100
 """Simulations made interpreted before native code is made."""
-TRIAL_SECONDS = 0.5
+TRIAL_SECONDS = 0.1
 """How long they may take."""
 CHUNK = 0.02
 """Seconds that one call of the kernel should take."""
@@ -112,11 +112,14 @@ class Simulating(Thought):
             grove.simulate(left)
             now = time.monotonic()
             chunk = max(16, min(2 * chunk, int(chunk * CHUNK / max(now - begun, 1e-6))))
-            if self._is_over(grove, limits, now - started):
-                return self._result(grove, now - started)
-            if now - started >= news and self.listen is not None and not quiet:
-                news *= 2
-                self.listen(self._result(grove, now - started))
+            over = self._is_over(grove, limits, now - started)
+            if over or (now - started >= news and self.listen is not None and not quiet):
+                found = replace(self._result(grove, now - started), rate=grove.simulations / (now - started - spent))
+                if over:
+                    return found
+                news = max(2 * news, FIRST_NEWS + now - started)
+                if self.listen is not None:
+                    self.listen(found)
 
     def _is_over(self, grove: Grove, limits: Limits, spent: float) -> bool:
         times = [limit for limit in (limits.seconds, limits.enough) if limit is not None]

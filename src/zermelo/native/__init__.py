@@ -3,6 +3,7 @@
 from zermelo.native.worlds import (
     TICK,
     call,
+    halting,
     is_enabled,
     limit_now,
     natively,
@@ -18,6 +19,7 @@ from zermelo.native.worlds import (
 __all__ = [
     "TICK",
     "call",
+    "halting",
     "is_enabled",
     "limit_now",
     "natively",

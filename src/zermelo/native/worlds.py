@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -25,6 +26,19 @@ TICK = 0.05
 
 on_compile: Callable[[Game], AbstractContextManager[Any]] = nullcontext
 """What wraps a compilation that may take seconds; a face replaces it to show that something is going on."""
+
+
+_halt: ContextVar[threading.Event | None] = ContextVar("halt", default=None)
+
+
+@contextmanager
+def halting(event: threading.Event) -> Iterator[None]:
+    """Let every `run` in this thread end, with `LimitReached`, once an event is set."""
+    before = _halt.set(event)
+    try:
+        yield
+    finally:
+        _halt.reset(before)
 
 
 def natively(other: Callable[..., Any]) -> Callable[[F], F]:
@@ -79,7 +93,10 @@ def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) 
 def run(
     kernel: Callable[..., Any], game: Game, *args: Any, tally: Any, native: bool, seconds: float | None = None
 ) -> Any:
-    """The kernel's result with `tally` as its last argument; Ctrl-C and `seconds` stop it by the limit."""
+    """The kernel's result with `tally` as its last argument; Ctrl-C, `seconds` and `halting` stop it by the limit."""
+    halt = _halt.get()
+    if halt is not None and halt.is_set():
+        raise LimitReached
     return (_run_native if native else _run_interpreted)(kernel, game, args, tally, seconds)
 
 
@@ -91,12 +108,24 @@ def _run_interpreted(kernel: Any, game: Game, args: Any, tally: Any, seconds: fl
     if timer is not None:
         timer.daemon = True
         timer.start()
+    done, halt = threading.Event(), _halt.get()
+    if halt is not None:
+        threading.Thread(target=_watch, args=(halt, done, stop), daemon=True).start()
     try:
         with deep_recursion():
             return kernel(game, *args, tally)
     finally:
+        done.set()
         if timer is not None:
             timer.cancel()
+
+
+def _watch(halt: threading.Event, done: threading.Event, stop: Callable[[], None]) -> None:
+    """Stop a work once an event is set, unless it is done before."""
+    while not done.wait(TICK):
+        if halt.is_set():
+            stop()
+            return
 
 
 def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
@@ -112,10 +141,11 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
 
     worker = with_stack(work)
     until = time.monotonic() + seconds if seconds is not None else float("inf")
+    halt = _halt.get()
     try:
         while worker.is_alive():
             worker.join(min(TICK, max(until - time.monotonic(), 0.001)))
-            if time.monotonic() >= until:
+            if time.monotonic() >= until or (halt is not None and halt.is_set()):
                 record["limit"] = 0
             tally.nodes = int(record["nodes"])
     except BaseException:

@@ -21,7 +21,7 @@ from zermelo.search.iteration import iterate
 from zermelo.search.ranges import PROBE, TABLE
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ITERATION, STARS, default_algorithm, depth_algorithm, suits, why_no_value
+from zermelo.search.suitability import ITERATION, STARS, default_algorithm, suits, usual_algorithm, why_no_value
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher
 
@@ -69,7 +69,7 @@ def decide(
         found, limits = _iterate(position, limits, lines, world, algorithm)
         if isinstance(found, Result):
             return found
-        chosen, note = depth_algorithm(position.game), found
+        chosen, note = usual_algorithm(position, to_a_depth=True), found
     if position.game.repeats and position.game.has_chance and limits == Limits():
         raise Unsuitable(f"{position.game.title} may go on for ever: give a depth, seconds or nodes")
     root = _Root(position, chosen, limits, lines, listen, table, probe)

@@ -19,12 +19,12 @@ def decide_by_teams(decide: Callable[..., Result], position: Position, listen: A
     game = Teams(position.game)
 
     def tell(result: Result) -> None:
-        listen(_for_players(game, result))
+        listen(for_players(game, result))
 
-    return _for_players(game, decide(position.recast(game), listen=tell if listen else None, **limits))
+    return for_players(game, decide(position.recast(game), listen=tell if listen else None, **limits))
 
 
-def _for_players(game: Teams, result: Result) -> Result:
+def for_players(game: Teams, result: Result) -> Result:
     """A result with every player's value in place of every team's."""
     lines = tuple(replace(line, values=game.to_players(line.values)) for line in result.lines)
     return replace(result, values=game.to_players(result.values), lines=lines)

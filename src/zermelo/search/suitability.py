@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import isfinite
 
 from zermelo.errors import BadInput, Unsuitable
-from zermelo.game import Game
+from zermelo.fields import is_literal
+from zermelo.game import Game, overrides
+from zermelo.position import Position
 from zermelo.recast import Teams, has_teams
 
 ENGINE = ("pvs", "mtdf", "alphabeta-full", "alphabeta-ordered")
@@ -22,6 +24,10 @@ TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminima
 """The textbook's algorithms."""
 ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
 """The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
+
+
+MOST_STATES = 1e8
+"""Above how many states value iteration is not even begun, unless it is asked for."""
 
 
 def suits(algorithm: str, game: Game) -> str:
@@ -57,9 +63,9 @@ def suits(algorithm: str, game: Game) -> str:
 def default_algorithm(game: Game) -> str:
     """The algorithm for a game where no depth is given; `Unsuitable` where none serves.
 
-    Value iteration where chance brings states back, else the search by depth.
+    Value iteration where chance brings states back that are not too many, else the search by depth.
     """
-    comes_back = game.facts.chance and game.repeats and not game.repetition
+    comes_back = game.facts.chance and game.repeats and not game.repetition and game.state_count <= MOST_STATES
     return ITERATION if comes_back and not why_no_value(game) else depth_algorithm(game)
 
 
@@ -77,6 +83,21 @@ def depth_algorithm(game: Game) -> str:
     if game.facts.chance:
         return "expectiminimax"
     return "alphabeta" if game.facts.players == 2 else "minimax"
+
+
+def usual_algorithm(position: Position, to_a_depth: bool = False) -> str:
+    """What serves a game best: a search with a table where states can be told apart, else what the textbook has.
+
+    That is the engine for two opponents without chance, and star2 where chance moves between finite bounds.
+    """
+    chosen = depth_algorithm(position.game) if to_a_depth else default_algorithm(position.game)
+    better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
+    return better if has_keys(position) and not suits(better, position.game) else chosen
+
+
+def has_keys(position: Position) -> bool:
+    """Whether states can be told apart in a table, which keeps 64 bits of each."""
+    return overrides(position.game, "key") or is_literal(position.state)
 
 
 def why_no_value(game: Game) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo import native
-from zermelo.engine.decide import decide, usual_algorithm
+from zermelo.engine.decide import decide
 from zermelo.engine.exact import Exact
 from zermelo.engine.job import Job
 from zermelo.engine.machine import Machine
@@ -22,7 +22,7 @@ from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import checked
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Line
-from zermelo.search.suitability import ITERATION, suits
+from zermelo.search.suitability import ITERATION, suits, usual_algorithm
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL
 
 TRIAL_SHARE = 0.25

@@ -44,6 +44,7 @@ class Backgammon(Game):
     player_names = ("X", "O")
     utility_bounds = (-3, 3)
     repeats = True
+    state_count = 1.9e19
     feature_names = (
         "tempo", "pips", "race", "exposed", "home", "block", "anchor", "bar", "stacks", "deep", "held", "late",
     )  # fmt: skip
