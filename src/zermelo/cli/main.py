@@ -20,6 +20,7 @@ from zermelo.cli.listing import games, new
 from zermelo.cli.matrix import matrix
 from zermelo.cli.perft import perft
 from zermelo.cli.play import play
+from zermelo.cli.playouts import playouts
 from zermelo.cli.show import complain
 from zermelo.cli.solve import solve
 from zermelo.errors import NotNative, ZermeloError
@@ -55,7 +56,7 @@ def zermelo(
 
 _settings = {"verbose": False}
 
-for verb in (games, play, best, solve, evaluate, perft, matrix, check, new):
+for verb in (games, play, best, solve, evaluate, perft, playouts, matrix, check, new):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")
