@@ -34,7 +34,7 @@ def gpu() -> Gpu:
 
 
 class Gpu:
-    """One GPU. For one thread at a time."""
+    """One GPU. For one thread at a time, whichever it is."""
 
     def __init__(self) -> None:
         try:
@@ -109,16 +109,19 @@ class Memory:
 
     def clear(self) -> None:
         """Make all of it 0."""
+        self._gpu.use()
         self._gpu._call("cuMemsetD8_v2", ctypes.c_uint64(self.address), 0, ctypes.c_size_t(self.size))
 
     def write(self, array: Any) -> None:
         """Fill its beginning from an array."""
         place = ctypes.c_void_p(array.ctypes.data)
+        self._gpu.use()
         self._gpu._call("cuMemcpyHtoD_v2", ctypes.c_uint64(self.address), place, ctypes.c_size_t(array.nbytes))
 
     def read(self, array: Any) -> None:
         """Fill an array from its beginning."""
         place = ctypes.c_void_p(array.ctypes.data)
+        self._gpu.use()
         self._gpu._call("cuMemcpyDtoH_v2", place, ctypes.c_uint64(self.address), ctypes.c_size_t(array.nbytes))
 
 
