@@ -82,6 +82,14 @@ def test_best_of_nim_takes_one() -> None:
     assert {"action", "value", "kind", "line", "depth", "nodes", "seconds"} <= set(found)
 
 
+def test_best_of_pig_says_how_precise_it_is() -> None:
+    found = answer("best", "pig:target=10", "--world", "interpreted")
+    assert (found["action"], found["kind"], found["algorithm"]) == ("roll", "exact", "value-iteration")
+    assert round(found["value"], 4) == 0.7094
+    assert 0 < found["precision"] < 1e-9
+    assert found["sweeps"] > 1
+
+
 def test_best_of_tic_tac_toe_is_an_exact_draw() -> None:
     found = answer("best", "tic-tac-toe")
     assert (found["value"], found["kind"]) == (0, "exact")

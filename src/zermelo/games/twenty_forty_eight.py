@@ -16,8 +16,8 @@ LEFT, RIGHT, UP, DOWN = 0, 1, 2, 3
 NAMES = ("left", "right", "up", "down")
 HEIGHTS = tuple(float(exponent**4) for exponent in range(16))
 """How much a tile weighs where tiles should rise or fall along a line."""
-EMPTY, PAIRS, ROUGH = 0.01, 0.01, 0.00003
-"""What an empty cell, a pair of equal neighbours, and a bend in a line add to the health of a board."""
+ALIVE, EMPTY, PAIRS, ROUGH = 4.0, 0.01, 0.01, 0.00003
+"""The health of a board: for being alive, for an empty cell, for two equal neighbours; less for each bend in a line."""
 
 
 class TwentyFortyEight(Game):
@@ -140,7 +140,7 @@ class TwentyFortyEight(Game):
         tiles = state.tiles
         empty = self.cells - self.taken(tiles).count()
         pairs = self.equal_pairs(tiles)
-        health = 1.0 + EMPTY * empty + PAIRS * pairs - ROUGH * self.roughness(tiles)
+        health = ALIVE + EMPTY * empty + PAIRS * pairs - ROUGH * self.roughness(tiles)
         return float(min(state.score + self.worth * max(health, 0.01), self.highest + 0.5))
 
     def equal_pairs(self, tiles: Bits) -> int:
