@@ -197,7 +197,7 @@ VERBS = (
     *("best", "solve", "evaluate", "perft", "check", "new", "play", "games"),
     *("bench-signature", "bench-ordering", "bench-threads", "bench-compile", "bench-speed", "bench-peers"),
     *("book-build", "book-add", "book-show", "book-info"),
-    *("lab", "lab-pacman"),
+    "lab-pacman",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import inf
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -12,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import examples
-from zermelo import native
 from zermelo.bits import Bits
-from zermelo.check.kernels import view_kernel
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput
 from zermelo.game import CHANCE
 from zermelo.games.pacman import SCARE, STAY, Pacman
 from zermelo.registry import load, spec
+from zermelo.search.alphabeta import alphabeta
+from zermelo.search.tally import Tally
 
 LAYOUTS = Path(__file__).parent.parent / "src/zermelo/games/pacman/layouts"
 NAMES = sorted(path.stem for path in LAYOUTS.glob("*.txt"))
@@ -234,6 +235,12 @@ def test_the_better_evaluation_wants_food_and_no_ghosts() -> None:
     assert hunted.evaluate(prey, 0) > hunted.evaluate(far, 0)
 
 
+@pytest.mark.parametrize(("name", "moves", "score"), [("tiny", 1, -491), ("trap", 10, -437)])
+def test_two_ghosts_catch_him_whatever_he_does(name: str, moves: int, score: int) -> None:
+    game = Pacman(name, ghosts_play="minimax", evaluation="score")
+    assert alphabeta(game, game.initial(), 0, -inf, inf, moves * game.movers, Tally()) == score
+
+
 def test_names_paths_and_texts_lead_to_the_same_game(tmp_path: Path) -> None:
     copy = tmp_path / "mine.txt"
     copy.write_text((LAYOUTS / "trap.txt").read_text())
@@ -337,12 +344,3 @@ def test_the_board_is_a_maze() -> None:
     dead = game.board(state._replace(eaten=True))
     assert "✗" in dead.cells
     assert dead.colours.count("red") == 1
-
-
-@pytest.mark.native
-def test_both_worlds_see_the_same() -> None:
-    game = Pacman("hunt", steps=60)
-    luck, state = random.Random(5), game.initial()
-    for _ in range(300):
-        assert native.call(view_kernel, game, state) == view_kernel(game, state)
-        state = game.initial() if game.is_terminal(state) else game.result(state, luck.choice(game.legal(state)))

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo import Position, native
-from zermelo.check.kernels import view_kernel
+from zermelo import Position
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput
 from zermelo.games.pursuit import STAY, Pursuit
@@ -122,11 +121,3 @@ def test_bad_mazes(text: str, sentence: str, tmp_path: Path) -> None:
 def test_bad_limit() -> None:
     with pytest.raises(BadInput, match="limit from 1 to 10,000, not 0"):
         Pursuit(limit=0)
-
-
-@pytest.mark.native
-def test_both_worlds_see_the_same() -> None:
-    game = Pursuit("fork", stay=True)
-    for cell in range(len(game.places)):
-        state = game.State(cell, len(game.places) - 1, cell % 2)
-        assert native.call(view_kernel, game, state) == view_kernel(game, state)

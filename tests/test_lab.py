@@ -142,8 +142,9 @@ def test_a_wrong_number_of_games_is_refused() -> None:
 @pytest.mark.native
 def test_native_planners_choose_what_interpreted_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
-    game = Pacman("trap", ghosts_play="minimax", steps=30)
-    fast, slow = Planner(game, 3), Planner(game, 3, natively=False)
+    game = Pacman("medium", ghosts_play="minimax", steps=12)
+    assert game.words == 2
+    fast, slow = Planner(game, 2), Planner(game, 2, natively=False)
     luck, state = random.Random(3), game.initial()
     while not game.is_terminal(state):
         assert fast.best(state) == slow.best(state)

@@ -106,7 +106,8 @@ def test_random_play_keeps_the_contract(text: str) -> None:
         while not game.is_terminal(state):
             assert game.to_move(state) in range(CHANCE, game.players)
             assert all(low <= worth <= high for worth in game.evaluations(state))
-            assert math.fsum(game.evaluations(state)) == pytest.approx(game.utility_sum)
+            if game.utility_sum is not None:
+                assert math.fsum(game.evaluations(state)) == pytest.approx(game.utility_sum)
             assert game.parse_state(game.format_state(state)) == state
             assert game.canonical_key(state) in {game.key(state), *map(game.key, game.symmetries(state))}
             assert type(game.board(state)).__name__ in ("Grid", "Piles", "Node", "Fields")
@@ -117,7 +118,7 @@ def test_random_play_keeps_the_contract(text: str) -> None:
             state = game.result(state, dice.choice(actions))
         assert game.parse_state(game.format_state(state)) == state
         assert all(low <= worth <= high for worth in game.utilities(state))
-        assert sum(game.utilities(state)) == game.utility_sum
+        assert game.utility_sum in (None, sum(game.utilities(state)))
 
 
 @pytest.mark.parametrize("text", VARIANTS)

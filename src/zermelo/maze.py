@@ -69,7 +69,9 @@ def parse_maze(name: str, text: str, hero: str, signs: dict[str, str]) -> Maze:
     width, grid = len(rows[0]), "".join(rows)
     heroes = grid.count(hero)
     if heroes != 1:
-        what = f"no {signs[hero]}: put one {hero} into" if heroes == 0 else f"{heroes} times {signs[hero]}: leave one in"
+        what = (
+            f"no {signs[hero]}: put one {hero} into" if heroes == 0 else f"{heroes} times {signs[hero]}: leave one in"
+        )
         raise BadInput(f"the layout {name} has {what} it")
     places = _reached(grid, width, grid.index(hero))
     if len(places) > MOST_CELLS:

@@ -21,14 +21,7 @@ lab = typer.Typer()
 
 @lab.callback(invoke_without_command=True)
 def experiments(context: typer.Context) -> None:
-    """Run a lecture's claims as experiments, with figures; without a name, list them.
-
-    Examples:
-
-      zermelo lab
-
-      zermelo lab pacman --games 20
-    """
+    """Run a lecture's claims as experiments, with figures; without a name, list them."""
     if context.invoked_subcommand is None:
         from zermelo.lab.pacman import PACMAN
 
