@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zermelo.cli.common import Json, Seed, hide_progress, print_json, progress
-from zermelo.cli.show import complain, number
+from zermelo.cli.common import Json, Seed, print_json, progress
+from zermelo.cli.show import number
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
@@ -64,10 +64,6 @@ def _run(experiment: Experiment, games: int, seed: int, json: bool) -> None:
                 done.append(report)
                 if not json:
                     _show(report, last=len(done))
-    except KeyboardInterrupt:
-        hide_progress()
-        complain("stopped: these are the tables that were done")
-        raise typer.Exit(130) from None
     finally:
         if json:
             print_json([asdict(report) for report in done])
