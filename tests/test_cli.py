@@ -232,6 +232,7 @@ VERBS = (
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
     *("bench-playouts", "bench-peers"),
     *("book-build", "book-add", "book-show", "book-info"),
+    "lab-pacman",
 )
 
 

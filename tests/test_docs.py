@@ -32,7 +32,15 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 NEEDS_NATIVE = {"write_a_game.py"}
 """Examples that ask for the native world."""
 
-SHOWN_ONLY = ("make ", "pip ", "git ", "python3 ", "zermelo bench ", "zermelo play connect-four\n")
+SHOWN_ONLY = (
+    "make ",
+    "pip ",
+    "git ",
+    "python3 ",
+    "zermelo bench ",
+    "zermelo lab pacman",
+    "zermelo play connect-four\n",
+)
 """Commands that set up, build, measure or wait for somebody to type."""
 
 QUIET = re.compile(r"compiling \w+ \(first time only\)\n")

@@ -54,7 +54,7 @@ def load_maze(name: str, folder: Path, hero: str, signs: dict[str, str]) -> Maze
         raise BadInput(f"there is no layout {name!r}: use {listed(names)}, or a file such as my.txt")
     path = folder / f"{name}.txt" if name in names else Path(name)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise BadInput(f"the layout {name} can't be read: {reason}") from None
@@ -69,8 +69,10 @@ def parse_maze(name: str, text: str, hero: str, signs: dict[str, str]) -> Maze:
     width, grid = len(rows[0]), "".join(rows)
     heroes = grid.count(hero)
     if heroes != 1:
-        what = f"no {signs[hero]}: put a" if heroes == 0 else f"{heroes} times {signs[hero]}: leave one"
-        raise BadInput(f"the layout {name} has {what} {hero} in it")
+        what = (
+            f"no {signs[hero]}: put one {hero} into" if heroes == 0 else f"{heroes} times {signs[hero]}: leave one in"
+        )
+        raise BadInput(f"the layout {name} has {what} it")
     places = _reached(grid, width, grid.index(hero))
     if len(places) > MOST_CELLS:
         raise BadInput(f"the layout {name} has {len(places)} open cells: there may be {MOST_CELLS}")

@@ -38,7 +38,7 @@ class Keyboard:
 
             handle = self._source.fileno()
             self._before = termios.tcgetattr(handle)
-            tty.setcbreak(handle)
+            tty.setcbreak(handle, termios.TCSANOW)
             settings = termios.tcgetattr(handle)
             settings[6][termios.VSUSP] = b"\0"
             termios.tcsetattr(handle, termios.TCSANOW, settings)
@@ -50,7 +50,7 @@ class Keyboard:
         if sys.platform != "win32":
             import termios
 
-            termios.tcsetattr(self._source.fileno(), termios.TCSADRAIN, self._before)
+            termios.tcsetattr(self._source.fileno(), termios.TCSANOW, self._before)
 
     def read(self, seconds: float) -> str:
         """The name of the next key, or "" if none is pressed so long; `EOFError` where there will be none."""

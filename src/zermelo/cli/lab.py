@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zermelo.cli.common import Json, Seed, hide_progress, print_json, progress
-from zermelo.cli.show import complain, number
+from zermelo.cli.common import Json, Seed, print_json, progress
+from zermelo.cli.show import number
 from zermelo.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,14 +21,7 @@ lab = typer.Typer()
 
 @lab.callback(invoke_without_command=True)
 def experiments(context: typer.Context) -> None:
-    """Run a lecture's claims as experiments, with figures; without a name, list them.
-
-    Examples:
-
-      zermelo lab
-
-      zermelo lab pacman --games 20
-    """
+    """Run a lecture's claims as experiments, with figures; without a name, list them."""
     if context.invoked_subcommand is None:
         from zermelo.lab.pacman import PACMAN
 
@@ -71,10 +64,6 @@ def _run(experiment: Experiment, games: int, seed: int, json: bool) -> None:
                 done.append(report)
                 if not json:
                     _show(report, last=len(done))
-    except KeyboardInterrupt:
-        hide_progress()
-        complain("stopped: these are the tables that were done")
-        raise typer.Exit(130) from None
     finally:
         if json:
             print_json([asdict(report) for report in done])
