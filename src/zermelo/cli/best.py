@@ -117,12 +117,17 @@ def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, A
     from zermelo.search.suitability import ENGINE, STARS, suits
 
     chosen = algorithm or usual_algorithm(position)
-    if chosen in ENGINE or suits(chosen, position.game):
+    if suits(chosen, position.game):
+        return
+    named = [setting.partition("=")[0].strip() for setting in given["switches"] or []]
+    if chosen in ENGINE:
+        if "probe" in named:
+            raise BadInput(f"probe is a switch of star2, not of {chosen}")
         return
     usual = {"clock": "", "opponent": None, "threads": 1, "table": None, "book": "", "table_file": "", "switches": None}
     if chosen in STARS:
         del usual["table"], usual["switches"]
-        for name in (setting.partition("=")[0] for setting in given["switches"] or []):
+        for name in named:
             if name != "probe":
                 raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
     for name, value in usual.items():
