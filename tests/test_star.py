@@ -390,7 +390,8 @@ def test_the_table_may_be_as_small_as_one_bucket_or_absent() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--set", "killers=no"], "killers is a switch of the engine's other algorithms: star2 has probe alone"),
+        (["--set", "killers=no"], "killers is a switch of other algorithms: star2 has probe alone"),
+        (["--algorithm", "star1", "--set", "probe=2"], "probe is a switch of other algorithms: star1 has no switches"),
         (["--set", "probe=-1"], "probe must be 0 or more, not -1"),
         (["--threads", "2"], "--threads is for the engine's algorithms, not for star2"),
         (["--algorithm", "pvs", "--set", "probe=2"], "pvs has no rule for chance"),

@@ -128,8 +128,9 @@ def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, A
     if chosen in STARS:
         del usual["table"], usual["switches"]
         for name in named:
-            if name != "probe":
-                raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
+            if (chosen, name) != ("star2", "probe"):
+                has = "has probe alone" if chosen == "star2" else "has no switches"
+                raise BadInput(f"{name} is a switch of other algorithms: {chosen} {has}")
     for name, value in usual.items():
         if given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
