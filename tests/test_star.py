@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from trees import DEPTHS, ChanceTree, Node, chance, examples, leaf, minimax_naive, trees, windows, zero_sum
 from zermelo import native
 from zermelo.bits import Bits, scatter
+from zermelo.cli.main import main
 from zermelo.engine.decide import best, decide
+from zermelo.engine.options import Options
 from zermelo.errors import BadInput, BadOdds, GameError, LimitReached, OutOfBounds, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.tree import Tree
@@ -373,8 +376,6 @@ def test_the_table_may_be_as_small_as_one_bucket_or_absent() -> None:
     assert Memory(Scattered(), False, 0.0001, 1).desk.mask == 0
     assert Memory(Scattered(), False, 0, 1).desk.mask == -1
     options = {"algorithm": "star2", "depth": 5, "world": "interpreted"}
-    from zermelo.engine.options import Options
-
     position = Position(Scattered(), Scattered.State(64, 0))
     values = [
         decide(position, options=replace(Options(), table=table, probe=probe), **options).value  # type: ignore[arg-type]
@@ -384,3 +385,36 @@ def test_the_table_may_be_as_small_as_one_bucket_or_absent() -> None:
     assert values == pytest.approx([values[0]] * 9)
     with pytest.raises(BadInput, match="probe must be 0 or more, not -1"):
         Options.parse(["probe=-1"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--set", "killers=no"], "killers is a switch of other algorithms: star2 has probe alone"),
+        (["--algorithm", "star1", "--set", "probe=2"], "probe is a switch of other algorithms: star1 has no switches"),
+        (["--set", "probe=-1"], "probe must be 0 or more, not -1"),
+        (["--threads", "2"], "--threads is for the engine's algorithms, not for star2"),
+        (["--algorithm", "pvs", "--set", "probe=2"], "pvs has no rule for chance"),
+        (["--set", "probe=2", "--table", "1", "--lines", "2", "--depth", "3"], ""),
+    ],
+)
+def test_what_the_command_line_takes(
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "coin.json"
+    file.write_text('[4, {"chance": [{"p": 0.5, "node": 10}, {"p": 0.5, "node": [0, -4]}]}]')
+    monkeypatch.setattr("sys.argv", ["zermelo", "best", f"tree:file={file}", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    shown = capsys.readouterr()
+    assert (end.value.code or 0) == (2 if message else 0)
+    assert message in " ".join(shown.err.split())
+    assert ("value 4 (exact)" in shown.out) == (not message)
+    monkeypatch.setattr("sys.argv", ["zermelo", "best", "nim", "--set", "probe=2"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "probe is a switch of star2, not of pvs" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What pruning at chance nodes saves: the same values by expectiminimax, Star1, Star2 and Star2.5, nodes and time."""
+"""What pruning at chance nodes saves, in nodes and time: the same values by expectiminimax, Star1 and Star2."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def _search(way: Way, positions: Sequence[Position], depth: int) -> tuple[int, f
     return nodes, seconds, tuple(values)
 
 
-def _at(name: str, *moves: str) -> list[Position]:
-    """Positions of a registered game, each after some moves."""
+def at(name: str, *moves: str) -> list[Position]:
+    """Positions of a registered game, each after some moves; without any, its beginning."""
     return [Position.from_text(load(name), moves=each) for each in moves or ("",)]
 
 

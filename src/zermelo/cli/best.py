@@ -189,17 +189,19 @@ def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, A
     unknown = {"seed": 0, "clock": "", "opponent": None, "book": "", "table_file": "", "threads": 1, "table": None}
     unknown["switches"] = None
     known = {"clock", "opponent", "book", "table_file", "threads", "table", "switches"} if chosen in ENGINE else set()
+    named = [setting.partition("=")[0].strip() for setting in given["switches"] or []]
+    if chosen in ENGINE and "probe" in named:
+        raise BadInput(f"probe is a switch of star2, not of {chosen}")
     if chosen in STARS:
         known = {"table", "switches", "clock"}
-        for name in (setting.partition("=")[0] for setting in given["switches"] or []):
-            if name != "probe":
-                raise BadInput(f"{name} is a switch of the engine's other algorithms: {chosen} has probe alone")
+        for name in named:
+            if (chosen, name) != ("star2", "probe"):
+                has = "has probe alone" if chosen == "star2" else "has no switches"
+                raise BadInput(f"{name} is a switch of other algorithms: {chosen} {has}")
     if chosen in MONTE_CARLO:
         known = {"seed", "threads", "table", "switches", "clock"}
         if given["depth"] is not None:
-            raise BadInput(
-                f"--depth is not for {chosen}, which looks as far as its simulations lead: give --simulations"
-            )
+            raise BadInput(f"{chosen} looks as far as its simulations lead: give --simulations in place of --depth")
     for name, value in unknown.items():
         if name not in known and given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
