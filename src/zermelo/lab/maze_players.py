@@ -35,7 +35,7 @@ class Planner:
         self._search: Any = expectiminimax if model.facts.chance else alphabeta
         self._tally: Any = Tally()
         if natively and native.is_enabled():
-            self._tally = native.record_of(self._tally)
+            self._tally = native.tally_record(self._tally)
             self._search = native.prepare(self._search, model, *self._given(model.initial(), -inf, inf))
 
     def choose(self, state: Pacman.State, luck: random.Random) -> int:

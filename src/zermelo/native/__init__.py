@@ -10,8 +10,8 @@ from zermelo.native.worlds import (
     prepare,
     prepare_run,
     ready,
-    record_of,
     run,
+    tally_record,
     told,
     why_interpreted,
 )
@@ -26,8 +26,8 @@ __all__ = [
     "prepare",
     "prepare_run",
     "ready",
-    "record_of",
     "run",
+    "tally_record",
     "told",
     "why_interpreted",
 ]

@@ -87,7 +87,7 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
 
 def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
     """Compile what `run` would call natively with these arguments."""
-    ready(kernel, game, args, record_of(tally))
+    ready(kernel, game, args, tally_record(tally))
 
 
 def run(
@@ -129,7 +129,7 @@ def _watch(halt: threading.Event, done: threading.Event, stop: Callable[[], None
 
 
 def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float | None) -> Any:
-    record = record_of(tally)
+    record = tally_record(tally)
     made = ready(kernel, game, args, record)
     outcome: list[Any] = []
 
@@ -182,7 +182,7 @@ def _fits(value: Any) -> bool:
     return type(value) is not int or -(1 << 63) <= value < 1 << 63
 
 
-def record_of(tally: Any) -> Any:
+def tally_record(tally: Any) -> Any:
     """A NumPy record with the fields of a tally: what native code takes for it."""
     import numpy
 
