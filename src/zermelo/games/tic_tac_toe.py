@@ -14,9 +14,10 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class TicTacToe(Game):
-    """Mark a free cell; the first with three marks in a line wins (any width, height and line, two or three players).
+    """Mark a free cell; the first with three marks in a line wins (any width, height and line).
 
-    The winner gets 1 from each of the others. With three players the board has five columns unless told otherwise.
+    There may be three players (players=3); then the board has five columns unless told otherwise. The winner gets 1
+    from each of the others.
     """
 
     player_names: tuple[str, ...] = ("X", "O")
