@@ -97,7 +97,8 @@ def test_the_engine_plays_for_teams() -> None:
     assert engine.go(algorithm="maxn", depth=20).result().action == 2
     assert Engine(Teams(tug(6))).go(depth=20).result().action == 2
     assert heard
-    assert Mind(tug(6)).think(Position(tug(6)), 8).action == 2
+    game = tug(6)
+    assert Mind(game).think(Position(game), 8).action == 2
 
 
 class Hunt(NestedTree):
