@@ -17,7 +17,7 @@ from zermelo.cli.show import outcome_words
 from zermelo.engine.decide import best, decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.mind import Mind
-from zermelo.errors import BadInput, BadPolicy, Unsuitable
+from zermelo.errors import BadInput, BadPolicy
 from zermelo.game import CHANCE, Game, overrides
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
@@ -89,11 +89,16 @@ def test_teams_are_solved() -> None:
     assert solve(game).values == (3, 2, 1)
 
 
-def test_the_engine_wants_the_teams_themselves() -> None:
-    with pytest.raises(Unsuitable, match="give it Teams"):
-        Engine(tug(6))
+def test_the_engine_plays_for_teams() -> None:
+    engine, heard = Engine(tug(6)), []
+    engine.listen(heard.append)
+    found = engine.go(depth=20).result()
+    assert found.action == 2
+    assert engine.go(algorithm="maxn", depth=20).result().action == 2
     assert Engine(Teams(tug(6))).go(depth=20).result().action == 2
-    assert Mind(tug(6)).think(Position(tug(6)), 8).action == 2
+    assert heard
+    game = tug(6)
+    assert Mind(game).think(Position(game), 8).action == 2
 
 
 class Hunt(NestedTree):

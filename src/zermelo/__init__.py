@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from zermelo.engine.decide import best, decide
     from zermelo.errors import BadInput, GameError, IllegalAction, NotNative, Unsuitable, ZermeloError
     from zermelo.game import CHANCE, Facts, Game
+    from zermelo.montecarlo.playouts import playouts
     from zermelo.position import Position
+    from zermelo.recast import Facing, Teams
     from zermelo.registry import load
     from zermelo.search.result import Line, Result
     from zermelo.solver.exact import Solution, solve
@@ -27,7 +29,9 @@ _HOMES = {
     "zermelo.board": ("Board", "Fields", "Grid", "Node", "Piles", "Points"),
     "zermelo.errors": ("BadInput", "GameError", "IllegalAction", "NotNative", "Unsuitable", "ZermeloError"),
     "zermelo.game": ("CHANCE", "Facts", "Game"),
+    "zermelo.montecarlo.playouts": ("playouts",),
     "zermelo.position": ("Position",),
+    "zermelo.recast": ("Facing", "Teams"),
     "zermelo.registry": ("load",),
     "zermelo.engine.decide": ("best", "decide"),
     "zermelo.search.result": ("Line", "Result"),
@@ -41,6 +45,7 @@ __all__ = [
     "BadInput",
     "Bits",
     "Board",
+    "Facing",
     "Facts",
     "Fields",
     "Game",
@@ -55,12 +60,14 @@ __all__ = [
     "Position",
     "Result",
     "Solution",
+    "Teams",
     "Unsuitable",
     "ZermeloError",
     "best",
     "bit",
     "decide",
     "load",
+    "playouts",
     "put",
     "solve",
 ]

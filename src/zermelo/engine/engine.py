@@ -136,8 +136,6 @@ class Engine:
         self.tree = tree or TreeOptions()
         self._position = Position(game)
         self._teams = Teams(game) if has_teams(game) else None
-        if has_teams(game):
-            raise Unsuitable(f"the engine plays for two sides, and {game.title} has teams: give it Teams(game)")
         usual = usual_algorithm(self._position)
         self.algorithm = self.options.algorithm if usual in ENGINE else usual
         """What searches where `go` is not told."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.decide import decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.levels import LEVELS
-from zermelo.recast import has_teams
 from zermelo.search.suitability import usual_algorithm
 
 if TYPE_CHECKING:
@@ -86,6 +85,6 @@ class Mind:
         return f"{hits} of {tries} {'reply' if tries == 1 else 'replies'} expected ({self.engine.hit_rate:.0%})"
 
     def _engine_for(self, position: Position) -> Engine | None:
-        if self.engine is None and usual_algorithm(position) == "pvs" and not has_teams(self.game):
+        if self.engine is None and usual_algorithm(position) == "pvs":
             self.engine = Engine(self.game, self._options, book=self.book, luck=self.luck)
         return self.engine

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
 
 from zermelo.bits import Bits
 from zermelo.board import Grid
@@ -29,6 +29,7 @@ class TwentyFortyEight(Game):
 
     players = 1
     utility_sum = None
+    keys: ClassVar[Mapping[str, str]] = {name: name for name in ("left", "right", "up", "down")}
     known = "no tile can be larger than 131,072 on 4 × 4 cells"
 
     class State(NamedTuple):
@@ -210,7 +211,9 @@ class TwentyFortyEight(Game):
     def board(self, state: State) -> Grid:
         cells = tuple(str(number or "") for number in self.numbers(state))
         rows = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(self.width, self.height, cells, (), rows, tuple(LETTERS[: self.width]))
+        return Grid(
+            self.width, self.height, cells, (), rows, tuple(LETTERS[: self.width]), caption=f"score {state.score:,}"
+        )
 
 
 def _exponent(word: str, most: int) -> int:

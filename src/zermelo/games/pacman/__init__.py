@@ -98,7 +98,7 @@ class Pacman(Game):
         self.better, self.steps, self.may_stop = evaluation == "better", steps, stop
         self.players = self.movers if self.team_plays else 1
         self.player_names = ("Pac-Man", *(f"ghost {number}" for number in range(1, self.players)))
-        self.utility_sum = 0 if self.players == 2 else None
+        self.utility_sum = 0 if self.players > 1 else None
         self.meals, self.pills = len(maze.marks["."]), len(maze.marks["o"])
         most = WIN + (FOOD - 1) * self.meals + GHOST * len(homes) * self.pills
         self.worst, self.most = LOSS - steps, most
