@@ -224,7 +224,7 @@ def test_the_average_against_a_policy(policy: Any, me: int) -> None:
     found = best(facing, world="interpreted")
     position = Position(game)
     expected = facing_naive(game, policy, me, position.state)
-    assert (found.algorithm, found.kind) == ("expectiminimax", "exact")
+    assert (found.algorithm, found.kind) == ("star2", "exact")
     assert found.value == pytest.approx(expected)
     assert (found.action is None) == (me > 0)
 
@@ -247,7 +247,7 @@ def test_some_may_choose_and_others_not() -> None:
     assert facing.to_move(facing.result(facing.result(state, 1), 1)) == 1
     assert best(facing).algorithm == "maxn"
     assert Facing(tug(6), players=[2]).facts.total == 0
-    assert best(Facing(tug(6), players=[2])).algorithm == "expectiminimax"
+    assert best(Facing(tug(6), players=[2])).algorithm == "star2"
 
 
 def test_dice_stay_dice() -> None:

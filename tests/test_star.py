@@ -43,8 +43,8 @@ class Bounded(ChanceTree):
 class Scattered(Game):
     """Players and chance in any order, by the hash of a state; many ways lead to each state, and some are dead ends.
 
-    Numbers from 64 n to 64 n + 63 are a game for themselves. In that of `LIAR` a value is far outside the bounds, in
-    that of `GAMBLER` probabilities add up to less than 1.
+    Numbers from 64 n to 64 n + 63 are a game for themselves; where n is odd it is soon over. In that of `LIAR` a value
+    is far outside the bounds, in that of `GAMBLER` probabilities add up to less than 1.
     """
 
     utility_bounds = (-8, 8)
@@ -66,10 +66,11 @@ class Scattered(Game):
         return self.noise(state, 1) % 3 - 1
 
     def is_terminal(self, state: State) -> bool:
-        return state.ply >= self.height or (state.ply > 0 and self.noise(state, 2) % 9 == 0)
+        often = 3 if state.number // 64 % 2 else 16
+        return state.ply >= self.height or (state.ply > 0 and self.noise(state, 2) % often == 0)
 
     def actions(self, state: State) -> Iterator[int]:
-        for action in range(1 + self.noise(state, 3) % 3):
+        for action in range(1 + self.noise(state, 3) % 4):
             yield action
 
     def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
@@ -155,6 +156,17 @@ def test_states_reached_by_many_ways_keep_their_values(seed: int, depth: int, wi
         value = expectiminimax(game, state, player, depth, Tally())
         for name, found in run_all(game, state, player, window, depth).items():
             assert is_right(found, value, window), name
+
+
+def test_a_table_from_other_depths_changes_nothing() -> None:
+    game = Scattered()
+    desk = Memory(game, False, 0.1, 1).desk
+    for seed in range(1, 240, 2):
+        state = game.State(64 * seed, 0)
+        for depth in (9, 5, 4, 3, 2):
+            value = expectiminimax(game, state, 0, depth, Tally())
+            found = starred(game, state, 0, -inf, inf, depth, ALL, 1, desk, Tally())
+            assert found == pytest.approx(value, abs=CLOSE), (seed, depth)
 
 
 @examples(50)
@@ -263,6 +275,20 @@ def test_native_and_interpreted_agree_on_values_and_nodes() -> None:
                 args = 0, *window, 7, ALL, 1, memory.desk
                 told.append((native.run(starred, game, state, *args, tally=tally, native=natively), tally))
             assert told[0] == told[1]
+
+
+@pytest.mark.native
+def test_many_games_have_right_bounds_around_their_values() -> None:
+    game = Scattered()
+    for seed in range(250):
+        state, player = game.State(64 * seed, 0), seed // 2 % 2
+        value = native.run(expectiminimax, game, state, player, 7, tally=Tally(), native=True)
+        for probe, table in ((1, 0.0), (1, 0.01), (2, 0.01)):
+            desk = (memory := Memory(game, True, table, probe)).desk
+            for window in ((value - 1, value), (value, value + 1), (value - 0.7, value + 0.4), (-inf, inf)):
+                args = state, player, *window, 7, ALL, 1, desk
+                found = native.run(starred, game, *args, tally=Tally(), native=True)
+                assert is_right(found, value, window), (seed, probe, table, window, memory.used())
 
 
 @pytest.mark.native

@@ -23,6 +23,8 @@ TRIAL_SECONDS = 0.1
 """How long they may take."""
 CHUNK = 0.02
 """Seconds that one call of the kernel should take."""
+MOST = 1 << 24
+"""Simulations that one call is asked for at most."""
 FIRST_NEWS = 0.1
 """Seconds until the first news; each time after takes twice as long."""
 USUAL_SECONDS = 5.0
@@ -111,7 +113,7 @@ class Simulating(Thought):
                 left = min(chunk, limits.nodes - grove.simulations)
             grove.simulate(left)
             now = time.monotonic()
-            chunk = max(16, min(2 * chunk, int(chunk * CHUNK / max(now - begun, 1e-6))))
+            chunk = max(16, min(2 * chunk, MOST, int(chunk * CHUNK / max(now - begun, 1e-6))))
             over = self._is_over(grove, limits, now - started)
             if over or (now - started >= news and self.listen is not None and not quiet):
                 found = replace(self._result(grove, now - started), rate=grove.simulations / (now - started - spent))
