@@ -46,9 +46,9 @@ from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
-from zermelo.montecarlo.playouts import random_action
 from zermelo.position import Position
 from zermelo.search.alphabeta import alphabeta
+from zermelo.search.luck import random_action
 from zermelo.search.minimax import minimax
 from zermelo.search.result import Result
 from zermelo.search.tally import DEEPEST, Tally

@@ -17,7 +17,7 @@ from zermelo.game import Game
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.nodes import NODE, ROOT, TOTAL, VISITS
 from zermelo.montecarlo.options import TreeOptions
-from zermelo.montecarlo.sampling import sampled
+from zermelo.search.sampled import sampled
 from zermelo.search.tally import Tally
 
 WORLDS = [False, pytest.param(True, marks=pytest.mark.native)]

@@ -21,10 +21,9 @@ from zermelo.montecarlo.random_play import (
     RESULTS,
     count_kernel,
     memory_size,
-    random_action,
-    random_outcome,
 )
 from zermelo.registry import load
+from zermelo.search.luck import random_action, random_outcome
 
 GAMES = ["tic-tac-toe", "nim:stones=9", "random-tree:depth=4", "dice", "three"]
 

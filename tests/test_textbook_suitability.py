@@ -120,17 +120,17 @@ class Poker3(Dice):
     perfect_information = False
 
 
-COMMON = "alphabeta alphabeta-table expectiminimax maxn paranoid value-iteration"
+COMMON = "alphabeta alphabeta-table expectiminimax sampled maxn paranoid value-iteration"
 ONE = f"minimax negamax {COMMON} uct flat"
 """What serves one player."""
 TWO = f"minimax negamax {COMMON} pvs mtdf alphabeta-full alphabeta-ordered uct flat"
 """What serves two opponents."""
 MANY = "maxn paranoid uct flat"
-ROLLED = "expectiminimax maxn paranoid value-iteration uct flat"
+ROLLED = "expectiminimax sampled maxn paranoid value-iteration uct flat"
 
 SERVED = {
     Pass: TWO,
-    Nim: TWO,
+    Nim: TWO.replace("expectiminimax", "expectiminimax star1 star2"),
     Dice: ROLLED,
     Nim3: MANY,
     Dice3: MANY,
@@ -140,7 +140,7 @@ SERVED = {
     DiceShare: ROLLED,
     Prisoners: MANY,
     Again: ROLLED,
-    Thrice: "expectiminimax maxn paranoid uct flat",
+    Thrice: "expectiminimax sampled maxn paranoid uct flat",
     Skipping3: "maxn paranoid best-reply uct flat",
     DiceSkipping3: MANY,
     Bridge: TWO,

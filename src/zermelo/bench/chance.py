@@ -16,7 +16,7 @@ from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.ranges import TABLE
 from zermelo.search.tally import Tally
-from zermelo.search.values import Searcher
+from zermelo.search.values import Searcher, Tools
 
 CLOSE = 1e-9
 """How far two values may be apart, as a part of the range of utilities, to be the same but for rounding."""
@@ -92,8 +92,8 @@ def _search(way: Way, positions: Sequence[Position], depth: int) -> tuple[int, f
     """The nodes, the seconds and the values of one way; compiling does not count, nor does making the table."""
     nodes, seconds, values = 0, 0.0, []
     for position in positions:
-        mib = TABLE if way.table else 0.0
-        searcher = Searcher(position.game, way.algorithm, native.is_enabled(), Tally(), mib=mib, probe=way.probe)
+        tools = Tools(TABLE if way.table else 0.0, way.probe)
+        searcher = Searcher(position.game, way.algorithm, native.is_enabled(), Tally(), tools=tools)
         searcher.prepare(position.state)
         begun, value = time.perf_counter(), 0.0
         for each in range(1 if way.table else depth, depth + 1):

@@ -59,7 +59,8 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; uct, flat; else what fits best."
+            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; sampled, uct, flat; else what "
+            "fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -154,7 +155,8 @@ def _switches(
     if simulates:
         memory = {} if table is None else {"memory": table}
         return {"tree": TreeOptions.parse(settings, threads=threads, seed=seed, **memory)}
-    return {"options": Options.parse(settings, threads=threads, **({} if table is None else {"table": table}))}
+    given = {} if table is None else {"table": table}
+    return {"options": Options.parse(settings, threads=threads, seed=seed, **given)}
 
 
 def _facing(position: Position, against: str) -> Position:
@@ -181,33 +183,42 @@ def _patience(position: Position, algorithm: str | None) -> float:
 
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
     """Options that an algorithm does not know are refused."""
-    from zermelo.search.suitability import ENGINE, MONTE_CARLO, STARS, suits, usual_algorithm
+    from zermelo.search.suitability import ENGINE, MONTE_CARLO, SAMPLED, STARS, suits, usual_algorithm
 
     chosen = algorithm or usual_algorithm(position)
     if suits(chosen, position.game):
         return
-    unknown = {"seed": 0, "clock": "", "opponent": None, "book": "", "table_file": "", "threads": 1, "table": None}
-    unknown["switches"] = None
-    known = {"clock", "opponent", "book", "table_file", "threads", "table", "switches"} if chosen in ENGINE else set()
-    named = [setting.partition("=")[0].strip() for setting in given["switches"] or []]
-    if chosen in ENGINE and "probe" in named:
-        raise BadInput(f"probe is a switch of star2, not of {chosen}")
-    if chosen in STARS:
-        known = {"table", "switches", "clock"}
-        for name in named:
-            if (chosen, name) != ("star2", "probe"):
-                has = "has probe alone" if chosen == "star2" else "has no switches"
-                raise BadInput(f"{name} is a switch of other algorithms: {chosen} {has}")
-    if chosen in MONTE_CARLO:
-        known = {"seed", "threads", "table", "switches", "clock"}
-        if given["depth"] is not None:
-            raise BadInput(f"{chosen} looks as far as its simulations lead: give --simulations in place of --depth")
-    for name, value in unknown.items():
+    families = {
+        MONTE_CARLO: "seed threads table switches clock",
+        STARS: "table switches clock",
+        (SAMPLED,): "seed switches",
+    }
+    families[ENGINE] = "clock opponent book table_file threads table switches"
+    known = next((words.split() for family, words in families.items() if chosen in family), [])
+    _refuse_switches(chosen, [setting.partition("=")[0].strip() for setting in given["switches"] or []])
+    if chosen in MONTE_CARLO and given["depth"] is not None:
+        raise BadInput(f"{chosen} looks as far as its simulations lead: give --simulations in place of --depth")
+    usual = {"seed": 0, "clock": "", "opponent": None, "book": "", "table_file": "", "threads": 1, "table": None}
+    for name, value in (usual | {"switches": None}).items():
         if name not in known and given[name] != value and given[name] != []:
             option = {"switches": "set", "table_file": "table-file"}.get(name, name)
             instead = ": give --seconds" if name == "clock" else ""
             whose = "simulations" if name == "seed" else "the engine's algorithms"
             raise BadInput(f"--{option} is for {whose}, not for {chosen}{instead}")
+
+
+def _refuse_switches(chosen: str, named: list[str]) -> None:
+    """Switches that belong to another algorithm are refused."""
+    from zermelo.search.suitability import ENGINE, SAMPLED
+
+    own = {"star1": "", "star2": "probe", SAMPLED: "width"}
+    for name in named:
+        owner = next((other for other, switch in own.items() if switch == name), "")
+        if chosen in own and name != own[chosen]:
+            has = f"has {own[chosen]} alone" if own[chosen] else "has no switches"
+            raise BadInput(f"{name} is a switch of other algorithms: {chosen} {has}")
+        if chosen in ENGINE and owner:
+            raise BadInput(f"{name} is a switch of {owner}, not of {chosen}")
 
 
 def _search(

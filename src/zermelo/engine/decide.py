@@ -78,9 +78,7 @@ def decide(
         )
     if chosen not in ENGINE:
         asked, switches = algorithm if chosen == ITERATION else chosen, options or Options()
-        return textbook.decide(
-            position, **how, algorithm=asked, listen=listen, table=switches.table, probe=switches.probe
-        )
+        return textbook.decide(position, **how, algorithm=asked, listen=listen, tools=switches.tools)
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
 

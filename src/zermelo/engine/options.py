@@ -14,8 +14,10 @@ from zermelo.fields import hash_fields
 from zermelo.game import overrides
 from zermelo.native.memory import from_short_bits, short_bits
 from zermelo.search.ranges import PROBE
+from zermelo.search.sampled import WIDTH
 from zermelo.search.suitability import ENGINE
 from zermelo.search.tally import DEEPEST
+from zermelo.search.values import Tools
 from zermelo.switches import parse_switches, within
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ class Options:
     symmetry: bool = True
     extension: bool = True
     probe: int = PROBE
+    width: int = WIDTH
+    seed: int = 0
     deeper: bool = True
     quiescence: int = 16
     bias: float = 0.0
@@ -68,6 +72,7 @@ class Options:
         within("quiescence", self.quiescence, 0, DEEPEST)
         within("secondary", self.secondary, 0, DEEPEST)
         within("probe", self.probe, 0, NEVER)
+        within("width", self.width, 1, NEVER)
         if self.beam is not None:
             within("beam", self.beam, 1, NEVER)
         if self.futility is not None and not 0 <= self.futility < inf:
@@ -79,6 +84,11 @@ class Options:
     def parse(cls, settings: Iterable[str], **given: Any) -> Options:
         """Options from texts such as `killers=no` and `beam=5`, besides those given as values."""
         return parse_switches(cls, "the engine", settings, **given)
+
+    @property
+    def tools(self) -> Tools:
+        """What the algorithms take that are not alpha-beta's."""
+        return Tools(self.table, self.probe, self.width, self.seed % 2**62)
 
     def work(self, game: Game, *, exact: bool = False, distance: bool = True) -> Work:
         """A work with these switches for a game: with `exact` for exact values alone, with `distance` sooner wins are

@@ -49,6 +49,5 @@ class Reading(Thought):
                 lines=self.lines,
                 world=self.world,
                 listen=self.listen,
-                table=self.options.table,
-                probe=self.options.probe,
+                tools=self.options.tools,
             )

@@ -13,9 +13,9 @@ from zermelo.bits import Bits, scatter, signed
 from zermelo.errors import NoDevice, NotNative
 from zermelo.montecarlo.nodes import CHILDREN, ENDED, NODE, PATH, a_child
 from zermelo.montecarlo.proving import prove
-from zermelo.montecarlo.random_play import random_step, stream
 from zermelo.montecarlo.tree import back_up, descend
 from zermelo.native.memory import get_item, identity, peek, peek_float, poke, poke_float, put_item
+from zermelo.search.luck import random_step, stream
 from zermelo.tuples import put, same_for_all
 
 if TYPE_CHECKING:

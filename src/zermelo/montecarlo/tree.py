@@ -32,7 +32,6 @@ from zermelo.montecarlo.nodes import (
     a_child,
 )
 from zermelo.montecarlo.proving import is_settled, prove
-from zermelo.montecarlo.random_play import random_action, random_outcome, random_plausible, stream
 from zermelo.montecarlo.rave import back_up_rave, note_played, with_rave
 from zermelo.native import limit_now
 from zermelo.native.memory import (
@@ -48,6 +47,7 @@ from zermelo.native.memory import (
     put_item,
     swap_word,
 )
+from zermelo.search.luck import random_action, random_outcome, random_plausible, stream
 from zermelo.tuples import same_for_all
 
 if TYPE_CHECKING:

@@ -18,12 +18,11 @@ from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.recast import has_teams
 from zermelo.search.iteration import iterate
-from zermelo.search.ranges import PROBE, TABLE
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.sides import decide_by_teams
 from zermelo.search.suitability import ITERATION, STARS, default_algorithm, suits, usual_algorithm, why_no_value
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL, Tally
-from zermelo.search.values import Searcher
+from zermelo.search.values import Searcher, Tools
 
 LINE_NODES = 2_000_000
 """Nodes that finding the expected line may cost on top of the search, or a quarter of the search if that is more."""
@@ -47,14 +46,13 @@ def decide(
     lines: int = 1,
     world: str = "auto",
     listen: Listener | None = None,
-    table: float = TABLE,
-    probe: int = PROBE,
+    tools: Tools | None = None,
 ) -> Result:
     """The best action in a position, its value, and how sure that is.
 
     With `depth` the search goes exactly so deep; else it deepens until the value is exact or another limit
-    is reached. The same limits on depth and nodes give the same answer and the same nodes. `table` (in MiB) and
-    `probe` (actions of each outcome) are for star1 and star2, which deepen in any case, for the table's sake.
+    is reached. The same limits on depth and nodes give the same answer and the same nodes. `tools` are what some
+    algorithms take besides; star1 and star2 deepen in any case, for the table's sake.
     """
     chosen = algorithm or default_algorithm(position.game)
     if refusal := suits(chosen, position.game):
@@ -62,9 +60,7 @@ def decide(
     limits, note = checked(Limits(depth, nodes, seconds), lines, world), ""
     if has_teams(position.game):
         how = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
-        return decide_by_teams(
-            decide, position, listen, **how, algorithm=algorithm and chosen, table=table, probe=probe
-        )
+        return decide_by_teams(decide, position, listen, **how, algorithm=algorithm and chosen, tools=tools)
     if chosen == ITERATION:
         found, limits = _iterate(position, limits, lines, world, algorithm)
         if isinstance(found, Result):
@@ -72,7 +68,7 @@ def decide(
         chosen, note = usual_algorithm(position, to_a_depth=True), found
     if position.game.repeats and position.game.has_chance and limits == Limits():
         raise Unsuitable(f"{position.game.title} may go on for ever: give a depth, seconds or nodes")
-    root = _Root(position, chosen, limits, lines, listen, table, probe)
+    root = _Root(position, chosen, limits, lines, listen, tools or Tools())
     result = _search_anywhere(root) if world == "auto" else root.search_in(world)
     return replace(result, note="; ".join(filter(None, (note, result.note))))
 
@@ -104,7 +100,7 @@ def _search_anywhere(root: _Root) -> Result:
     limits = root.limits
     most = ENGINE_TRIAL if root.algorithm in STARS else TRIAL
     trial_limits = replace(limits, nodes=min(most, limits.nodes or most))
-    trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append, root.table, root.probe)
+    trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append, root.tools)
     result = trial.search(native_world=False)
     out_of_nodes = trial_limits.nodes == limits.nodes
     out_of_time = limits.seconds is not None and trial.spent >= limits.seconds
@@ -152,11 +148,10 @@ class _Root:
         limits: Limits,
         lines: int,
         listen: Listener | None,
-        table: float,
-        probe: int,
+        tools: Tools,
     ) -> None:
         self.position, self.game, self.algorithm = position, position.game, algorithm
-        self.table, self.probe = table, probe
+        self.tools = tools
         self.limits, self.lines, self.listen = limits, lines, listen
         self.finished, self.spent = False, 0.0
 
@@ -164,7 +159,7 @@ class _Root:
         """Search until finished (exact, or the depth asked for) or out of limits."""
         self.world, self.note = "native" if native_world else "interpreted", note
         self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
-        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, mib=self.table, probe=self.probe)
+        self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, tools=self.tools)
         self.searcher.prepare(self.position.state)
         self.began = time.monotonic()
         self.started = self.began - self.spent

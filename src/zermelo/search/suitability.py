@@ -18,9 +18,11 @@ MANY = ("maxn", "paranoid", "best-reply")
 """The algorithms for any number of players, and for sums that vary."""
 ITERATION = "value-iteration"
 """What serves games whose states come back by chance."""
+SAMPLED = "sampled"
+"""Minimax of a randomly selected subtree."""
 STARS = ("star1", "star2")
 """Expectiminimax with pruning at chance nodes."""
-TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *STARS, *MANY)
+TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *STARS, SAMPLED, *MANY)
 """The textbook's algorithms."""
 ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
 """The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
@@ -49,7 +51,7 @@ def suits(algorithm: str, game: Game) -> str:
     elif algorithm in STARS and not (isfinite(facts.lowest) and isfinite(facts.highest)):
         limits = f"finite utility_bounds, those of {game.title} are {facts.lowest:g} and {facts.highest:g}"
         why = f"needs {limits}: declare them, or use expectiminimax"
-    elif facts.chance and algorithm not in ("expectiminimax", ITERATION, *STARS):
+    elif facts.chance and algorithm not in ("expectiminimax", ITERATION, SAMPLED, *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"

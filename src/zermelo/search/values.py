@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo import native
 from zermelo.errors import BadOdds, GameError, LimitReached, OutOfBounds, TooDeep, Uneven, Unsuitable
@@ -19,6 +19,7 @@ from zermelo.search.memory import array_table, remembering_alphabeta
 from zermelo.search.minimax import minimax
 from zermelo.search.negamax import negamax
 from zermelo.search.ranges import PROBE, TABLE, Memory
+from zermelo.search.sampled import WIDTH, sampled
 from zermelo.search.shallow import can_cut, shallow_maxn
 from zermelo.search.star import ALL
 from zermelo.search.suitability import STARS
@@ -26,6 +27,16 @@ from zermelo.search.tally import Tally
 
 TABLE_ENTRIES = 1 << 21
 """Entries of a native table: 48 MiB."""
+
+
+class Tools(NamedTuple):
+    """What some algorithms take besides: star1 and star2 a `table` (in MiB) and `probe` (actions of each outcome),
+    sampled the `width` of its tree and a `seed`."""
+
+    table: float = TABLE
+    probe: int = PROBE
+    width: int = WIDTH
+    seed: int = 0
 
 
 @dataclass
@@ -41,13 +52,14 @@ class Searcher:
     tally: Tally
     until: float = inf
     table: Any = field(default=None)
-    mib: float = TABLE
-    probe: int = PROBE
+    tools: Tools = field(default_factory=Tools)
 
     def __post_init__(self) -> None:
         self.cuts = can_cut(self.game)
         if self.algorithm in STARS:
-            self.memory = Memory(self.game, self.native, self.mib, self.probe if self.algorithm == "star2" else 0)
+            self.memory = Memory(
+                self.game, self.native, self.tools.table, self.tools.probe if self.algorithm == "star2" else 0
+            )
         if self.algorithm in ("alphabeta-table", "paranoid") and self.table is None:
             self.table = array_table(TABLE_ENTRIES) if self.native else {}
 
@@ -81,6 +93,7 @@ class Searcher:
             "minimax": (minimax, (player, depth)),
             "expectiminimax": (expectiminimax, (player, depth)),
             "negamax": (negamax, (depth,)),
+            "sampled": (sampled, (player, depth, self.tools.width, self.tools.seed)),
             "maxn": (shallow_maxn, (CHANCE, -inf, depth)) if self.cuts else (maxn, (depth,)),
             "best-reply": (best_reply, (player, alpha, beta, depth)),
         }

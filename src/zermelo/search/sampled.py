@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 from zermelo.bits import Bits, scatter
 from zermelo.errors import LimitReached
 from zermelo.game import CHANCE
-from zermelo.montecarlo.random_play import random_outcome
+from zermelo.search.luck import random_outcome
 from zermelo.search.tally import at_horizon
 
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.search.tally import Tally
+
+
+WIDTH = 3
+"""How many actions are usually looked at in each state."""
 
 
 def sampled(game: Game, state: Any, player: int, depth: int, width: int, seed: int, tally: Tally) -> float:
