@@ -119,4 +119,6 @@ TASKS = (
     Task("dice tree, 6 moves, 6 sides", lambda: _trees(6, 6, 3), 7),
     Task("dice tree, 16 moves, 21 sides", lambda: _trees(16, 21, 2), 5),
     Task("dice tree, 6 moves, 6 sides, one player", lambda: _trees(6, 6, 3, players=1), 7),
+    Task("backgammon, after 3-1 and after 6-5", lambda: at("backgammon", "3-1", "6-5"), 8),
+    Task("2048", lambda: at("2048"), 5),
 )
