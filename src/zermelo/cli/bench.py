@@ -170,16 +170,17 @@ def playouts(json: Json = False) -> None:
         complain(note)
     for device in dict.fromkeys(pace.device for pace in paces if pace.device):
         typer.echo(f"GPU: {device.removeprefix('cuda, ')}")
-    heads = ("game", "moves", "one thread", "all processors", "GPU", "GPU / thread", "counts agree")
+    heads = ("game", "moves", "one thread", "all threads", "GPU", "times", "same")
     _show(heads, [_paced(pace) for pace in paces])
+    typer.echo("games a second; times: the GPU's of one thread's; same: both counted the same results")
 
 
 def _paced(pace: Pace) -> tuple[str, ...]:
     """A row of games a second."""
-    here = pace.game, f"{pace.moves:.1f}", f"{_figure(pace.one)}/s", f"{_figure(pace.all)}/s"
+    here = pace.game, f"{pace.moves:.1f}", _figure(pace.one), _figure(pace.all)
     if pace.gpu is None:
         return (*here, "", "", "")
-    return (*here, f"{_figure(pace.gpu)}/s", f"×{_figure(pace.gpu / pace.one)}", "yes" if pace.same else "NO")
+    return (*here, _figure(pace.gpu), f"×{_figure(pace.gpu / pace.one)}", "yes" if pace.same else "NO")
 
 
 @bench.command()

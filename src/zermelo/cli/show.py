@@ -18,6 +18,10 @@ MOST_MOVES = 40
 """The most moves of a line that are shown."""
 
 
+NOTHING = 1e-12
+"""An estimate nearer to 0 than this differs from it by rounding alone."""
+
+
 def number(value: float) -> str:
     """A number as people write it: 1 for 1.0, 12,345,678, 0.3333, -2.5."""
     if not math.isfinite(value):
@@ -50,6 +54,8 @@ def line_words(moves: Sequence[str]) -> str:
 
 def value_words(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
     """What a value means to the player it belongs to: "a win", or "value 0.25 (estimate)" where no verdict holds."""
+    if kind == "estimate" and abs(value) < NOTHING:
+        value = 0.0
     shown = number(value)
     numbers = {"exact": f"value {shown} (exact)", "lower": f"value at least {shown}", "upper": f"value at most {shown}"}
     return verdict(game, value, kind, plies, depth) or numbers.get(kind, f"value {shown} (estimate)")

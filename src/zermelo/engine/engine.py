@@ -288,17 +288,21 @@ class Engine:
             position = position.recast(self._teams)
         world = "native" if self.world == "auto" and self._was_native else self.world
         finish = None if pondering else self._finished
+        found: Thought
         if algorithm in MONTE_CARLO:
             tree = replace(self.tree, algorithm=algorithm)
-            return Simulating(position, tree, limits, lines, world, listen, self._grove_for(position, tree), finish)
-        if algorithm not in ENGINE:
-            return Reading(position, algorithm if asked else None, self.options, limits, lines, world, listen, finish)
-        options = replace(self.options, algorithm=algorithm)
-        if not has_keys(position):
-            raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
-        if self._table is None and options.table:
-            self._table = Table(options.table)
-        return Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
+            found = Simulating(position, tree, limits, lines, world, listen, self._grove_for(position, tree), finish)
+        elif algorithm not in ENGINE:
+            found = Reading(position, algorithm if asked else None, self.options, limits, lines, world, listen, finish)
+        else:
+            options = replace(self.options, algorithm=algorithm)
+            if not has_keys(position):
+                raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
+            if self._table is None and options.table:
+                self._table = Table(options.table)
+            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
+        found.retell = self._for_players
+        return found
 
     def _grove_for(self, position: Position, tree: TreeOptions) -> Grove | None:
         """The tree to go on with, once simulations are native; another one if the switches are others."""
@@ -313,7 +317,7 @@ class Engine:
 
     def _finished(self, result: Result) -> None:
         self._was_native = self._was_native or result.world == "native"
-        self._tell(Chosen(self._for_players(result)))
+        self._tell(Chosen(result))
 
     # Events.
 

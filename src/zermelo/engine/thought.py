@@ -16,10 +16,14 @@ Listener = Callable[["Result"], None]
 
 
 class Thought:
-    """What all searches have in common; each says how it thinks and how it is halted. `finish` is told the answer."""
+    """What all searches have in common; each says how it thinks and how it is halted. `finish` is told the answer.
+
+    `retell` is what turns what was found into the answer, where that is another.
+    """
 
     def __init__(self, finish: Listener | None = None) -> None:
         self.finish = finish
+        self.retell: Callable[[Result], Result] = lambda found: found
         self._stopped = False
         self._lock = threading.Lock()
         self._job = Job(self._answer, self.stop)
@@ -76,7 +80,7 @@ class Thought:
         return True
 
     def _answer(self) -> Result:
-        found = self.think()
+        found = self.retell(self.think())
         if self.finish is not None:
             self.finish(found)
         return found

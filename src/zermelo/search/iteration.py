@@ -23,6 +23,8 @@ LONGEST = 40
 """How many moves of the expected line are told."""
 _solved: WeakKeyDictionary[Game, Graph] = WeakKeyDictionary()
 """The last graph of each game, which answers for all that is played from its first state on."""
+TOO_MANY = 1e12
+"""Above how many states it is not begun without a limit."""
 CURE = "a position nearer to the end, or search it with a depth"
 
 
@@ -37,6 +39,11 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
     state found counts as a node.
     """
     _refuse_unhashable(position)
+    if position.game.state_count > TOO_MANY and limits == Limits():
+        raise Unsolved(
+            f"value iteration keeps all states, and {position.game.title} has about {position.game.state_count:.2g}: "
+            f"give seconds and {CURE}"
+        )
     started = time.monotonic()
     known = _solved.get(position.game)
     if known is not None and world in ("auto", "native" if known.native else "interpreted"):
