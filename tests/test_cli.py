@@ -147,7 +147,7 @@ def test_everybody_is_told_where_there_are_more_than_two() -> None:
 
 def test_against_a_policy(folder: Path) -> None:
     found = answer("best", "tic-tac-toe", "--moves", "b2 a1 c1 a3", "--against", "random")
-    assert (found["against"], found["algorithm"], found["kind"]) == ("random", "expectiminimax", "exact")
+    assert (found["against"], found["algorithm"], found["kind"]) == ("random", "star2", "exact")
     (folder / "mine.py").write_text("def first(game, state, action):\n    return action == 1\n")
     done = zermelo("best", "nim:stones=6", "--against", "mine.py:first", folder=folder)
     assert done.stdout.startswith("2  (player 1: value 1 (exact) on average against first play)")

@@ -15,7 +15,6 @@ from zermelo import native
 from zermelo.engine.decide import decide
 from zermelo.errors import LimitReached, NotNative
 from zermelo.games.nim import Nim
-from zermelo.montecarlo.playouts import playouts
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import Position
 from zermelo.registry import load
@@ -29,7 +28,6 @@ from zermelo.search.perft import count_leaves, perft
 from zermelo.search.tally import Tally
 
 LONG = {
-    playouts: ("nim", (0, 10**8, 1)),
     perft: ("connect-four", (20,)),
     minimax: ("connect-four", (0, 42)),
     negamax: ("connect-four", (42,)),

@@ -109,7 +109,7 @@ def best(
       zermelo best mygame.py --depth 6 --json
     """
     from zermelo.engine.opponent import Opponent
-    from zermelo.search.suitability import MONTE_CARLO, usual_algorithm
+    from zermelo.search.suitability import MONTE_CARLO, STARS, TEXTBOOK, usual_algorithm
 
     position = load_position(game, state, moves)
     if roll:
@@ -124,10 +124,11 @@ def best(
     limits: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "clock": timer}
     if opponent is not None:
         limits["opponent"] = Opponent(error=opponent)
-    simulates = (algorithm or usual_algorithm(position)) in MONTE_CARLO
+    chosen = algorithm or usual_algorithm(position)
+    simulates, at_once = chosen in MONTE_CARLO, depth is not None and chosen in TEXTBOOK and chosen not in STARS
     options = _switches(switches or [], simulates, threads, table, seed)
     _refuse_unused(position, algorithm, locals())
-    show = None if json else shower(position, "simulations" if simulates else "nodes")
+    show = None if json or at_once else shower(position, "simulations" if simulates else "nodes")
     opened = open_book(book, position.game)
     result = _search(position, options, algorithm, world, limits, show, opened, table_file)
     if result.note:
