@@ -30,7 +30,7 @@ class TreeOptions:
     """
 
     algorithm: str = "uct"
-    exploration: float = 1.0
+    exploration: float = 1.4
     urgency: float = inf
     bias: float = 0.0
     rave: float = 0.0
