@@ -28,6 +28,7 @@ from zermelo.montecarlo.nodes import (
     WINS,
 )
 from zermelo.montecarlo.tree import grow, transplant
+from zermelo.native.memory import word_count
 from zermelo.native.records import record_of
 from zermelo.native.stack import with_stack
 from zermelo.search.result import Line, Odds
@@ -56,7 +57,7 @@ class Grove:
         self._stopped = False
         self._leaves: LeafPlayer | None = None
         self._position: Position | None = None
-        self._size = 8 * (NODE + 1 + _words(game.initial()) + (AMAF if options.rave else 0))
+        self._size = 8 * (NODE + 1 + word_count(game.initial()) + (AMAF if options.rave else 0))
         self.room = max(int(options.memory * MEBIBYTE) // self._size, 2 + ROOT)
         self.works = self._works(self._fresh_memory())
 
@@ -67,7 +68,7 @@ class Grove:
             return {name: {} for name in ("memory", "items", "amaf")}
         import numpy
 
-        words = {"memory": NODE, "items": 1 + _words(self.game.initial()), "amaf": AMAF if self.options.rave else 0}
+        words = {"memory": NODE, "items": 1 + word_count(self.game.initial()), "amaf": AMAF if self.options.rave else 0}
         return {name: numpy.zeros(count * self.room + 1, numpy.int64) for name, count in words.items()}
 
     def _works(self, memory: dict[str, Any]) -> list[Any]:
@@ -336,8 +337,3 @@ class Grove:
 
 def _visits(line: Line) -> int:
     return line.odds.visits if line.odds is not None else 0
-
-
-def _words(value: Any) -> int:
-    """How many words a plain value takes."""
-    return sum(_words(item) for item in value) if isinstance(value, tuple) else 1

@@ -14,7 +14,7 @@ from zermelo.errors import NoDevice, NotNative
 from zermelo.montecarlo.nodes import CHILDREN, ENDED, NODE, PATH, a_child
 from zermelo.montecarlo.proving import prove
 from zermelo.montecarlo.tree import back_up, descend
-from zermelo.native.memory import get_item, identity, peek, peek_float, poke, poke_float, put_item
+from zermelo.native.memory import get_item, identity, peek, peek_float, poke, poke_float, put_item, word_count
 from zermelo.search.luck import random_step, stream
 from zermelo.tuples import put, same_for_all
 
@@ -89,7 +89,7 @@ class LeafPlayer:
         import numpy
 
         self.game, self.leaves, self.each = game, leaves, each
-        words = 2 + sum(_words(item) for item in state)
+        words = 1 + word_count(state)
         self._ways = numpy.zeros(WAY * leaves, numpy.int64)
         self._states = numpy.zeros(words * leaves, numpy.int64)
         self._values = numpy.zeros((leaves, each, game.players), numpy.float64)
@@ -129,7 +129,3 @@ class LeafPlayer:
             self._native(self.game, state, states, self.leaves, self.each, seed, out, 0, 1)
         self._means[:] = self._values.mean(axis=1)
         self._carry(self.game, state, self.leaves, ways, self._means.ctypes.data, work.record)
-
-
-def _words(value: Any) -> int:
-    return sum(_words(item) for item in value) if isinstance(value, tuple) else 1
