@@ -12,7 +12,7 @@ from dice import Dice, ThreeWay
 from trees import ChanceTree, Node, examples, minimax_naive, trees, zero_sum
 from uct_twin import Twin, TwinSearch
 from zermelo import Position, best, load, native
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, GameError
 from zermelo.game import Game
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.nodes import NODE, ROOT, TOTAL, VISITS
@@ -79,6 +79,19 @@ def test_a_small_game_is_proved(natively: bool) -> None:
     assert grove.lines()[0].kind == "exact"
     assert grove.lines()[0].value == best(Position.from_text(load("tic-tac-toe"), "", "b2 a1 b3 b1")).value
     assert grove.simulations < 20_000
+
+
+class Boastful(Dice):
+    """A game whose utilities go beyond what it declares."""
+
+    utility_bounds = (-2, 2)
+
+
+@pytest.mark.parametrize("natively", WORLDS)
+def test_a_utility_outside_the_bounds_is_told_where_proofs_rest_on_them(natively: bool) -> None:
+    with pytest.raises(GameError, match="outside utility_bounds"):
+        grown(Boastful(), 2000, natively)
+    assert grown(Boastful(), 200, natively, proofs=False).simulations == 200
 
 
 @pytest.mark.parametrize("natively", WORLDS)

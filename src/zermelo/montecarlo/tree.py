@@ -6,6 +6,7 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits, scatter, signed
+from zermelo.errors import OutOfBounds
 from zermelo.game import CHANCE
 from zermelo.montecarlo.nodes import (
     AMAF,
@@ -286,8 +287,13 @@ def roll_out(game: Game, state: Any, work: Any) -> tuple[float, ...]:
 
 
 def back_up(game: Game, values: tuple[float, ...], depth: int, work: Any) -> None:
-    """Add a simulation's values to all nodes on its way; where a range is proved, what lies outside is cut to it."""
+    """Add a simulation's values to all nodes on its way; where a range is proved, what lies outside is cut to it.
+
+    `OutOfBounds` if a value lies outside the utility bounds, on which the proofs rest.
+    """
     seen = values[0]
+    if work.proofs and not work.lowest <= seen <= work.highest:
+        raise OutOfBounds
     for level in range(depth, -1, -1):
         place = NODE * work.path[level]
         mover = work.movers[level] if level > 0 else 0
