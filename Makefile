@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= connect-four
-FACES := bench cli docs native_cache
-PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
+FACES := bench book check cli docs engine_facade native_cache
+PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2 --dist worksteal
 
 .PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean
 .DEFAULT_GOAL := help

@@ -186,7 +186,7 @@ def test_a_game_in_a_file(folder: Path) -> None:
 
 @pytest.mark.native
 def test_an_edited_rule_changes_the_next_answer(folder: Path) -> None:
-    words = ("best", "mygame.py", "--world", "native")
+    words = ("best", "mygame.py", "--world", "native", "--algorithm", "alphabeta")
     found = answer(*words, folder=folder)
     assert (found["action"], found["value"]) == ("1", 1)
     (folder / "mygame.py").write_text(GOOD.replace("(1, 2, 3)", "(1, 2)"))
@@ -337,9 +337,10 @@ def test_a_rule_that_can_t_be_native_is_told_and_the_game_still_works(folder: Pa
 def test_the_compiler_s_own_words_only_with_verbose(folder: Path) -> None:
     two_kinds = "turn = state.turn\n        if turn > 5:\n            turn = (1, 2)\n        return turn\n"
     (folder / "odd.py").write_text(GOOD.replace("return state.turn\n", two_kinds, 1))
-    plain = zermelo("best", "odd.py", "--world", "native", folder=folder)
+    words = ("best", "odd.py", "--world", "native", "--algorithm", "alphabeta")
+    plain = zermelo(*words, folder=folder)
     assert "odd.py line 17: MyGame.to_move can't be native: turn is int on one way" in sentence(plain)
-    wordy = zermelo("best", "odd.py", "--world", "native", "--verbose", folder=folder)
+    wordy = zermelo(*words, "--verbose", folder=folder)
     assert wordy.returncode == 2
     assert len(wordy.stderr.splitlines()) > 5
 

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import NestedTree, Node, examples, general, nested
@@ -40,7 +40,7 @@ def child_values(position: Position, depth: int) -> dict[Any, float]:
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(1, 5))
-@settings(max_examples=300)
+@examples(300)
 def test_lines_are_the_best_actions_with_their_exact_values(game: RandomTree, algorithm: str, lines: int) -> None:
     position = Position(game)
     result = decide(position, algorithm=algorithm, lines=lines, world="interpreted")
@@ -56,7 +56,7 @@ def test_lines_are_the_best_actions_with_their_exact_values(game: RandomTree, al
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(1, 3))
-@settings(max_examples=200)
+@examples(200)
 def test_a_depth_limit_gives_depth_limited_minimax(game: RandomTree, algorithm: str, depth: int) -> None:
     position = Position(game)
     if position.is_terminal:
@@ -67,7 +67,7 @@ def test_a_depth_limit_gives_depth_limited_minimax(game: RandomTree, algorithm: 
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
-@settings(max_examples=200)
+@examples(200)
 def test_the_expected_line_keeps_the_value_to_the_end(game: RandomTree, algorithm: str) -> None:
     result = best(game, algorithm=algorithm, world="interpreted")
     position = Position(game)

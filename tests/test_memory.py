@@ -7,9 +7,10 @@ from math import inf
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from trees import examples
 from zermelo import best, native
 from zermelo.errors import GameError
 from zermelo.game import Game
@@ -45,7 +46,7 @@ def walk(game: Game, luck: list[int]) -> Any:
 @pytest.mark.parametrize("is_native", WORLDS)
 @pytest.mark.parametrize(("game", "deepest"), GAMES)
 @given(data=st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_the_theorem_of_alphabeta_holds(game: Game, deepest: int, is_native: bool, data: Any) -> None:
     state = walk(game, data.draw(st.lists(st.integers(0, 9), max_size=6)))
     depth = data.draw(st.integers(0, deepest))
