@@ -16,6 +16,7 @@ from typing import Any
 
 from numba import config, njit
 from numba.core.dispatcher import Dispatcher
+from numba.core.types import unliteral
 
 from zermelo.game import Game, overrides
 from zermelo.native import twins
@@ -50,7 +51,7 @@ class Library:
             return known
         source = self.rewritten(function)
         namespace: dict[str, Any] = {"__name__": self.module, "__builtins__": __builtins__}
-        made = njit(forceinline=source.is_small, **OPTIONS)(source.make(namespace))
+        made = one_for_a_kind(njit(forceinline=source.is_small, **OPTIONS)(source.make(namespace)))
         self._made[function] = made
         for name, value in source.needs.items():
             namespace[name] = njit(**OPTIONS)(namespace[name]) if is_lifted(value) else self.translate(value)
@@ -108,6 +109,21 @@ class Library:
                 if node.attr in vars(above):
                     return named(f"super__{owner.__name__}__{node.attr}", vars(above)[node.attr])
         return None
+
+
+def one_for_a_kind(function: Dispatcher) -> Dispatcher:
+    """The function, compiled once for numbers of a kind, and not anew for each one that a caller writes down.
+
+    One that calls itself with such a number would call another version, by a name that only this process knows.
+    """
+    fold = function._compiler.fold_argument_types
+
+    def without_literals(args: Any, keywords: Any) -> tuple[Any, Any]:
+        signature, kinds = fold(args, keywords)
+        return signature, tuple(unliteral(kind) for kind in kinds)
+
+    function._compiler.fold_argument_types = without_literals
+    return function
 
 
 def attribute(game: Game, name: str) -> Any:
