@@ -13,14 +13,20 @@ from hypothesis import strategies as st
 from trees import NestedTree, Node, examples, general, nested
 from trees import trees as random_trees
 from zermelo.engine.decide import best, decide
-from zermelo.errors import BadInput, Unsuitable
+from zermelo.engine.engine import Engine
+from zermelo.engine.options import Options
+from zermelo.errors import BadInput, OutOfBounds, Unsuitable
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.dice_race import DiceRace
 from zermelo.games.heaps import Heaps
 from zermelo.games.nim import Nim
 from zermelo.games.random_tree import RandomTree
 from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.games.tree import Tree
+from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
+from zermelo.recast import Facing, greedy
 from zermelo.search.minimax import minimax
 from zermelo.search.tally import DEEPEST, Tally
 from zermelo.solver.exact import solve
@@ -371,3 +377,44 @@ def test_infinite_bounds_never_count_as_proved() -> None:
         utility_bounds = (-inf, inf)
 
     assert best(RandomTree(depth=4), depth=2, world="interpreted").kind == "estimate"
+
+
+class Wide(Nim):
+    """Its ends are worth more than it says."""
+
+    def utility(self, state: Any, player: int) -> float:
+        return 3 * super().utility(state, player)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("search", [best, solve])
+def test_the_engine_tells_a_utility_outside_the_bounds_that_it_rests_on(search: Any, world: str) -> None:
+    with pytest.raises(OutOfBounds, match="utilities lie outside utility_bounds"):
+        search(Wide(9), world=world)
+
+
+def test_a_sample_is_never_proof_and_is_drawn_apart_for_each_action() -> None:
+    found = best(TicTacToe(), algorithm="sampled", depth=9, lines=9)
+    assert {line.kind for line in found.lines} == {"estimate"}
+    flat = Tree.of([[1, 2, 3, 4]] * 4)
+    worths = best(flat, algorithm="sampled", depth=2, lines=4, options=Options(width=1))
+    assert len({line.value for line in worths.lines}) > 1
+
+
+def test_a_sample_that_is_seen_to_its_ends_is_not_searched_deeper() -> None:
+    found = best(TicTacToe(), algorithm="sampled", options=Options(width=2), world="interpreted")
+    assert (found.kind, found.depth) == ("estimate", 10)
+
+
+@pytest.mark.native
+def test_rules_that_are_slow_interpreted_leave_time_for_native_code() -> None:
+    found = best(Facing(TicTacToe(5, 3, players=3), greedy), seconds=1)
+    assert found.world == "native"
+
+
+def test_switches_choose_an_algorithm_only_where_it_serves() -> None:
+    assert best(DiceRace(), options=Options(probe=2)).algorithm == "star2"
+    assert Engine(DiceRace(), Options(probe=2)).algorithm == "star2"
+    assert best(Nim(9), tree=TreeOptions(), nodes=100).algorithm == "uct"
+    assert Engine(Nim(9), tree=TreeOptions()).algorithm == "uct"
+    assert best(Nim(9), options=Options(algorithm="mtdf")).algorithm == "mtdf"

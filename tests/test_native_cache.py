@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo.engine.decide import best
+from zermelo.games.dice_race import DiceRace
 
 pytestmark = pytest.mark.native
 
@@ -91,12 +93,12 @@ def test_a_call_that_only_its_own_process_can_resolve_is_not_kept(project: Path)
     (project / "kernel.py").write_text(
         "def climb(n, done):\n"
         "    if n == 0:\n"
-        "        return done\n"
-        "    return climb(n - 1, done + 1)\n"
+        "        return 1.0 * done\n"
+        "    return climb(n - 1, done + 1.0)\n"
         "def kernel(game, state, n):\n"
         "    return game.answer(n) + climb(5, 0)\n"
     )
-    assert [run(project) for _ in range(2)] == ["compiling 11220"] * 2
+    assert [run(project) for _ in range(2)] == ["compiling 11220.0"] * 2
 
 
 @pytest.mark.parametrize(
@@ -297,3 +299,10 @@ def test_a_spoiled_cache_file_is_made_again(project: Path) -> None:
 def test_without_a_place_for_the_cache_all_still_works(project: Path) -> None:
     (project / "cache").write_text("a file, not a folder")
     assert run(project) == "compiling 11215"
+
+
+def test_the_search_with_chance_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It calls itself with numbers that are written down."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    best(DiceRace(length=3, sides=4), algorithm="star2", world="native")
+    assert [path.name.partition("-")[0] for path in tmp_path.glob("*.kernel")] == ["starred"]

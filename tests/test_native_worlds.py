@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import threading
 import time
@@ -15,6 +17,7 @@ from zermelo import native
 from zermelo.engine.decide import decide
 from zermelo.errors import LimitReached, NotNative
 from zermelo.games.nim import Nim
+from zermelo.native import worlds
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import Position
 from zermelo.registry import load
@@ -103,3 +106,42 @@ def test_threads_that_start_together_leave_the_stack_size_as_it_was(monkeypatch:
         for worker in threads.map(begin, (0, 0.002, 0.004, 0.006)):
             worker.join()
     assert threading.stack_size() == before
+
+
+def ending(_game: Any, _state: Any, tally: Any) -> int:
+    """A kernel that says when it has ended."""
+    tally.leaves = 7
+    return 0
+
+
+@pytest.mark.native
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to oneself there")
+def test_ctrl_c_waits_until_native_code_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    tally, game = Tally(), Nim()
+    native.prepare_run(ending, game, game.initial(), tally=tally)
+    monkeypatch.setattr(worlds, "with_stack", lambda work: with_stack(lambda: (time.sleep(0.5), work())[1]))
+    interrupt = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        native.run(ending, game, game.initial(), tally=tally, native=True)
+    assert tally.leaves == 7
+
+
+def test_compiling_is_halted(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on, halt = threading.Event(), threading.Event(), threading.Event()
+
+    def compile_for_ever(*_: Any) -> None:
+        begun.set()
+        go_on.wait(60)
+        raise NotNative("it was never halted")
+
+    monkeypatch.setattr(worlds, "ready", compile_for_ever)
+    threading.Thread(target=lambda: (begun.wait(60), halt.set())).start()
+    with native.halting(halt):
+        with pytest.raises(LimitReached):
+            native.prepare_run(minimax, Nim(), Nim().initial(), 0, 3, tally=Tally())
+        begun.clear()
+        with pytest.raises(LimitReached):
+            native.prepare_run(minimax, Nim(), Nim().initial(), 0, 3, tally=Tally())
+    assert not begun.is_set()
+    go_on.set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import inf
+from math import inf, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from zermelo.engine.decide import best, decide
 from zermelo.engine.options import Options
 from zermelo.errors import BadInput, BadOdds, GameError, LimitReached, OutOfBounds, Unsuitable
 from zermelo.game import CHANCE, Game
+from zermelo.games.backgammon import Backgammon
 from zermelo.games.tree import Tree
 from zermelo.position import Position
 from zermelo.search.chance import starred
@@ -444,3 +445,61 @@ def test_what_the_command_line_takes(
     with pytest.raises(SystemExit):
         main()
     assert "probe is a switch of star2, not of pvs" in capsys.readouterr().err
+
+
+class Coin(Game):
+    """One throw of a coin that may be loaded in any way."""
+
+    players = 1
+    utility_bounds = (-1, 1)
+
+    class State(NamedTuple):
+        side: int
+
+    def __init__(self, heads: float, tails: float) -> None:
+        self.odds = (heads, tails)
+
+    def initial(self) -> State:
+        return self.State(-1)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.side < 0 else 0
+
+    def actions(self, state: State) -> Iterator[int]:
+        yield 0
+
+    def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
+        yield 0, self.odds[0]
+        yield 1, self.odds[1]
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(action)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.side >= 0
+
+    def utility(self, state: State, player: int) -> float:
+        return state.side
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("odds", [(0.5, 0.4), (1.5, -0.5), (nan, 1.0), (0.0, 0.0)])
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "maxn", "paranoid", "star1", "star2", "sampled"])
+def test_no_algorithm_takes_odds_that_are_none(algorithm: str, odds: tuple[float, float], world: str) -> None:
+    with pytest.raises(GameError, match="probabilities"):
+        best(Coin(*odds), algorithm=algorithm, world=world, nodes=50)
+    assert best(Coin(0.5, 0.5), algorithm=algorithm, world=world, nodes=50).value == pytest.approx(0.5, abs=0.3)
+
+
+@pytest.mark.native
+def test_a_table_that_no_memory_holds_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"a table of .* MiB does not fit into the .* MiB of memory: ask for less"):
+        best(Coin(0.5, 0.5), algorithm="star2", options=Options(table=1e15), world="native")
+
+
+@pytest.mark.parametrize("nodes", [500, 2_000, 8_000])
+@pytest.mark.parametrize("roll", ["3-1", "6-1", "6-5"])
+def test_the_whole_play_of_a_turn_is_told(roll: str, nodes: int) -> None:
+    position = Position(Backgammon())
+    position.push_text(roll)
+    assert len(best(position, nodes=nodes, world="interpreted").line) >= 2

@@ -3,6 +3,7 @@ does not know."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -339,21 +340,6 @@ def test_faults_are_told(spot: Spot, complaint: str) -> None:
         best(Maze(spot, Spot(0, (), (), 1), Spot(0, (), (), 9)))
 
 
-def test_states_that_no_table_can_keep() -> None:
-    class Listed(Maze):
-        def initial(self) -> Any:
-            return [0]
-
-        def to_move(self, state: Any) -> int:
-            return 0
-
-        def is_terminal(self, state: Any) -> bool:
-            return False
-
-    with pytest.raises(Unsuitable, match="those of Listed can't be kept in: make them of tuples"):
-        solve(Listed())
-
-
 def test_unbounded_utilities_leave_everything_open_where_states_come_back() -> None:
     class Open(Maze):
         utility_bounds = (-inf, inf)
@@ -398,7 +384,94 @@ def test_games_with_chance_are_solved_with_equal_states_as_one() -> None:
 
 
 def test_the_graphs_of_games_that_are_gone_are_gone() -> None:
+    gc.collect()
     before = len(iteration._solved)
-    best(Pig(5))
-    assert len(iteration._solved) <= before + 1
+    game = Pig(5)
+    best(game)
+    assert len(iteration._solved) == before + 1
+    del game
+    gc.collect()
+    assert len(iteration._solved) == before
     assert native.why_interpreted(Pig()) in ("", "Pig runs interpreted because NUMBA_DISABLE_JIT is set")
+
+
+def test_what_does_not_matter_may_stay_open() -> None:
+    """A coin is thrown until it wins; who goes where the other may dawdle for ever need not."""
+    spots = (
+        Spot(0, (1, 2)),
+        Spot(CHANCE, (3, 0), (0.5, 0.5)),
+        Spot(1, (2, 4)),
+        Spot(0, (), (), 1),
+        Spot(0, (), (), 0),
+    )
+    found = best(Maze(*spots))
+    assert (found.kind, found.action) == ("exact", 0)
+    assert found.value == pytest.approx(1, abs=PRECISE)
+
+
+def test_nothing_is_known_of_averages_without_bounds() -> None:
+    class Open(Maze):
+        utility_bounds = (-inf, inf)
+
+    game = Open(Spot(CHANCE, (0, 1), (0.5, 0.5)), Spot(0, (), (), 3))
+    with pytest.raises(Unsolved, match="needs finite utility_bounds, those of Open are -inf and inf where states come"):
+        best(game, algorithm="value-iteration")
+    with pytest.raises(Unsolved, match="declare them, or search with a depth"):
+        solve(game)
+    found = best(game, depth=40)
+    assert (found.algorithm, found.kind) == ("expectiminimax", "estimate")
+
+
+def test_a_finished_game_is_over_whether_states_come_back_or_not() -> None:
+    ended = Position.from_text(Pig(5), moves="roll 5")
+    assert (best(ended).value, best(ended).kind, solve(ended).value) == (1, "exact", 1)
+
+
+def test_an_outcome_that_can_t_happen_leads_out_of_the_graph() -> None:
+    game = Maze(Spot(CHANCE, (1, 2), (0.0, 1.0)), Spot(0, (2,)), Spot(0, (), (), 3))
+    position = Position(game)
+    assert best(position).value == 3
+    position.push(0)
+    assert best(position).value == 3
+
+
+def test_a_position_near_the_end_of_a_game_of_countless_states() -> None:
+    class Vast(Maze):
+        state_count = 1e19
+
+    assert solve(Vast(Spot(CHANCE, (0, 1), (0.5, 0.5)), Spot(0, (), (), 3))).value == pytest.approx(3, abs=PRECISE)
+
+
+class Listed(Maze):
+    """The same with states that no table keeps."""
+
+    def initial(self) -> Any:
+        return [0]
+
+    def to_move(self, state: Any) -> int:
+        return super().to_move(state[0])
+
+    def is_terminal(self, state: Any) -> bool:
+        return super().is_terminal(state[0])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield from super().actions(state[0])
+
+    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+        yield from super().outcomes(state[0])
+
+    def result(self, state: Any, action: int) -> Any:
+        return [super().result(state[0], action)]
+
+    def utility(self, state: Any, player: int) -> float:
+        return super().utility(state[0], player)
+
+
+def test_states_that_no_table_can_keep() -> None:
+    spots = Spot(0, (1, 2)), Spot(CHANCE, (0, 2), (0.5, 0.5)), Spot(0, (), (), 1)
+    found = best(Listed(*spots), nodes=500)
+    assert (found.algorithm, found.value, found.kind) == ("star2", 1, "estimate")
+    with pytest.raises(Unsuitable, match="make them of tuples, which a table can keep, or search it with a depth"):
+        solve(Listed(*spots))
+    with pytest.raises(Unsuitable, match="those of Listed can't be kept in: make them of tuples"):
+        best(Listed(*spots), algorithm="value-iteration")

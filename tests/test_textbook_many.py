@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -251,7 +252,7 @@ def test_best_reply_proves_nothing_for_three_and_shows_no_line() -> None:
     found = decide(Position(TicTacToe(3, 2, 2, players=3)), algorithm="best-reply", world="interpreted")
     assert (found.kind, found.value, len(found.line)) == ("estimate", 2, 1)
     two = decide(Position.from_text(TicTacToe(), moves="b2 a1 c2"), algorithm="best-reply", world="interpreted")
-    assert two.kind == "exact"
+    assert two.kind == "estimate"
     with pytest.raises(Unsuitable, match="write it, or use paranoid"):
         best(Nim(5, players=3), algorithm="best-reply")
 
@@ -278,3 +279,48 @@ def test_chance_among_three() -> None:
     )
     game = shared(root, 3, ChanceTree)
     assert best(game, depth=2, world="interpreted").values == (1, 1, 1)
+
+
+class Gang(Game):
+    """One against four, who sit in turn: whoever of them strikes takes what he can, and only the third can."""
+
+    players = 5
+    utility_bounds = (-4, 4)
+
+    class State(NamedTuple):
+        turn: int
+        moves: int
+        hurt: int
+
+    def team(self, player: int) -> int:
+        return min(player, 1)
+
+    def initial(self) -> State:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def actions(self, state: State) -> Iterator[int]:
+        yield 0
+        yield 1
+
+    def result(self, state: State, action: int) -> State:
+        hurts = action == 1 and state.turn in (3, 4)
+        return self.State((state.turn + 1) % 5, state.moves + 1, state.hurt + hurts)
+
+    def skipped(self, state: State) -> State:
+        return self.State((state.turn + 1) % 5, state.moves + 1, state.hurt)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.moves >= 5
+
+    def utility(self, state: State, player: int) -> float:
+        return -state.hurt if player == 0 else state.hurt
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_best_reply_lets_every_member_of_a_team_reply_and_only_one(world: str) -> None:
+    found = best(Gang(), algorithm="best-reply", world=world)
+    assert (found.value, found.kind) == (-1, "estimate")
+    assert best(Gang(), algorithm="paranoid", world=world).value == -2

@@ -107,6 +107,26 @@ class Again(Dice):
     repeats = True
 
 
+class AgainBounded(Again):
+    utility_bounds = (-1, 1)
+
+
+class AgainTeams(AgainBounded):
+    """Two teams of two."""
+
+    players = 4
+
+    def team(self, player: int) -> int:
+        return player % 2
+
+
+class AgainListed(AgainBounded):
+    """No table keeps its states."""
+
+    def initial(self) -> Any:
+        return [1]
+
+
 class Thrice(Again):
     repetition = 3
 
@@ -140,6 +160,8 @@ SERVED = {
     DiceShare: ROLLED,
     Prisoners: MANY,
     Again: ROLLED,
+    AgainBounded: ROLLED.replace("expectiminimax", "expectiminimax star1 star2"),
+    AgainTeams: ROLLED.replace("expectiminimax", "expectiminimax star1 star2"),
     Thrice: "expectiminimax sampled maxn paranoid uct flat",
     Skipping3: "maxn paranoid best-reply uct flat",
     DiceSkipping3: MANY,
@@ -160,7 +182,10 @@ DEFAULTS = {
     Share: "alphabeta",
     DiceShare: "expectiminimax",
     Prisoners: "maxn",
-    Again: "value-iteration",
+    Again: "expectiminimax",
+    AgainBounded: "value-iteration",
+    AgainTeams: "value-iteration",
+    AgainListed: "expectiminimax",
     Thrice: "expectiminimax",
     Bridge: "alphabeta",
     Patrol: "minimax",

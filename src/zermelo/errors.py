@@ -45,8 +45,12 @@ class BadPolicy(GameError):
 class BadOdds(GameError):
     """A search met a turn of chance whose probabilities are none; callers say where."""
 
-    def __init__(self, message: str = "probabilities must be 0 or more and add up to 1: correct outcomes") -> None:
-        super().__init__(message)
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "the probabilities that outcomes gives are negative or don't add up to 1 at some turn of chance: run "
+            "zermelo check on the game to see where"
+        )
 
 
 class Unsuitable(ZermeloError):

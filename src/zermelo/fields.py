@@ -104,6 +104,15 @@ def is_literal(value: Any) -> bool:
     return True
 
 
+def is_hashable(value: Any) -> bool:
+    """Whether a value can be kept in a set."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def hash_fields(state: Any) -> Bits:
     """A 64-bit key of a state: equal states have equal keys, in every world, also if one has 3.0 for 3.
 

@@ -310,6 +310,11 @@ class Game(metaclass=_GameType):
         return self.facts.total is not None
 
     @property
+    def round_length(self) -> int:
+        """How many take turns, whoever they play for."""
+        return self.players
+
+    @property
     def ends_by_repetition(self) -> bool:
         """Whether a state that comes back is a draw."""
         return self.repetition > 0

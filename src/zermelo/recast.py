@@ -129,6 +129,10 @@ class Teams(Recast):
             for side in range(self.players)
         )
 
+    @property
+    def round_length(self) -> int:
+        return self.game.round_length
+
     def to_move(self, state: Any) -> int:
         mover = self.game.to_move(state)
         return mover if mover == CHANCE else self.sides[mover]

@@ -13,6 +13,7 @@ from typing import Any
 from zermelo.check.contract import check_mover, check_moves, check_result, check_terminal, check_utilities
 from zermelo.check.report import Counts
 from zermelo.check.witness import Broken, Stop, Witness
+from zermelo.fields import is_hashable
 from zermelo.game import CHANCE
 from zermelo.guard import within
 
@@ -206,8 +207,4 @@ class Table:
 
 def identify(state: Any) -> Any:
     """Something to know a state by in sets: the state itself, or what it looks like where it can't be hashed."""
-    try:
-        hash(state)
-    except TypeError:
-        return repr(state)
-    return state
+    return state if is_hashable(state) else repr(state)

@@ -30,7 +30,7 @@ from zermelo.cli.common import (
     working,
 )
 from zermelo.cli.show import complain
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, Unsolved
 
 if TYPE_CHECKING:
     from zermelo.engine.book import BookLike
@@ -143,7 +143,10 @@ def _roll(position: Position, text: str) -> None:
     """Let chance bring what a text says."""
     if not position.is_chance:
         raise BadInput(f"chance does not move here in {position.game.title}: leave out --roll")
+    before = len(position.history)
     position.push_text(text)
+    if len(position.history) > before + 1:
+        raise BadInput(f"--roll is what chance brings, and {text!r} is more than that: give moves by --moves")
 
 
 def _switches(
@@ -259,8 +262,11 @@ def _search(
         thinking.stop()
         thinking.wait()
         hide_progress()
-        if thinking.result().depth == 0:
-            raise
+        try:
+            if thinking.result().depth == 0:
+                raise
+        except Unsolved:
+            raise KeyboardInterrupt from None
         complain("stopped: this is the best so far")
     result = thinking.result()
     if keep:

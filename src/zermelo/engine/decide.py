@@ -58,8 +58,7 @@ def decide(
     those of Monte-Carlo search, whose nodes are simulations; `opponent` says what is believed of the opponent, and
     chooses among actions that are otherwise equal.
     """
-    given = options.algorithm if options is not None else tree.algorithm if tree is not None else None
-    chosen = algorithm or given or usual_algorithm(position)
+    chosen = algorithm or chosen_by(position, options, tree)
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
     limits = textbook.checked(Limits(depth, nodes, seconds), lines, world)
@@ -81,6 +80,14 @@ def decide(
         return textbook.decide(position, **how, algorithm=asked, listen=listen, tools=switches.tools)
     switches = replace(options or Options(), algorithm=chosen)
     return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
+
+
+def chosen_by(position: Position, options: Options | None, tree: TreeOptions | None) -> str:
+    """The algorithm where none is named: that of the switches given for it, else what serves the game."""
+    if tree is not None and options is None:
+        return tree.algorithm
+    usual = usual_algorithm(position)
+    return options.algorithm if options is not None and usual in ENGINE else usual
 
 
 class Run(Thought):

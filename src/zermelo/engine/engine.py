@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.engine.clock import Clock
-from zermelo.engine.decide import Run
+from zermelo.engine.decide import Run, chosen_by
 from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
 from zermelo.engine.reading import Reading
@@ -27,7 +27,7 @@ from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits, Line, Result
 from zermelo.search.sides import for_players
-from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, has_keys, suits, usual_algorithm
+from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, has_keys, suits
 
 if TYPE_CHECKING:
     import random
@@ -136,8 +136,7 @@ class Engine:
         self.tree = tree or TreeOptions()
         self._position = Position(game)
         self._teams = Teams(game) if has_teams(game) else None
-        usual = usual_algorithm(self._position)
-        self.algorithm = self.options.algorithm if usual in ENGINE else usual
+        self.algorithm = chosen_by(self._position, options, tree)
         """What searches where `go` is not told."""
         if book is not None and not book.fits(game):
             raise BadInput(f"the book is not for {game!r}: make one for these rules")

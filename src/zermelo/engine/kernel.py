@@ -30,7 +30,7 @@ from zermelo.engine.entries import (
 )
 from zermelo.engine.order import an_item, gather, learn, leaves_some_out, sort
 from zermelo.engine.work import BOUND_DEPTHS, BUSY, GUESS, HISTORY, LINE, NOWHERE, PATH, SURE, WON
-from zermelo.errors import LimitReached
+from zermelo.errors import LimitReached, OutOfBounds
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
 
 BOUND_TRIAL = 1000
@@ -230,11 +230,12 @@ def bounds_pay(depth: int, work: Any) -> bool:
 
 def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
     """What an end of the game is worth to `mover`; with distances, a win is worth more the sooner it is."""
-    value = 0.0
-    if game.is_zero_sum:
-        value = float(game.utility(state, mover))
-    else:
-        value = float(game.utility(state, 0)) if mover == 0 else -float(game.utility(state, 0))
+    lowest, highest = game.utility_bounds
+    value = float(game.utility(state, mover if game.is_zero_sum else 0))
+    if not lowest <= value <= highest:
+        raise OutOfBounds
+    if mover != 0 and not game.is_zero_sum:
+        value = -value
     if work.distance:
         if value >= (work.highest if mover == 0 else -work.lowest):
             return WON - ply

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.entries import AGES
 from zermelo.errors import BadInput
 from zermelo.fields import spread
-from zermelo.native.memory import memory_size
+from zermelo.native.memory import MIB, words_for
 
 if TYPE_CHECKING:
     from zermelo.engine.work import Work
 
-MIB = 1 << 20
 BUCKET = 32
 """Bytes of a bucket of two entries."""
 FIRST_BUCKETS = 1 << 14
@@ -41,18 +40,9 @@ class Table:
     """A table of a number of MiB, which searches of one game share and keep between moves."""
 
     def __init__(self, mib: float) -> None:
-        import numpy
 
         self._first_mask, self.largest_mask = masks(mib)
-        memory = memory_size()
-        if memory and self.size > memory:
-            raise BadInput(
-                f"a table of {mib:g} MiB does not fit into the {memory // MIB:,} MiB of memory: ask for less"
-            )
-        try:
-            self._words = numpy.zeros(4 * (self.largest_mask + 1) + 8, numpy.uint64)
-        except MemoryError:
-            raise BadInput(f"there is no memory for a table of {mib:g} MiB: ask for less") from None
+        self._words = words_for("table", 4 * (self.largest_mask + 1) + 8)
         self.address = (self._words.ctypes.data + 63) // 64 * 64
         start = (self.address - self._words.ctypes.data) // 8
         self.words = self._words[start : start + 4 * (self.largest_mask + 1)]

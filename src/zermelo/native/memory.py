@@ -12,7 +12,10 @@ from math import copysign, inf, nextafter
 from typing import Any
 
 from zermelo.bits import Bits, signed
+from zermelo.errors import BadInput
 from zermelo.fields import hash_fields
+
+MIB = 1 << 20
 
 
 def put_item(stack: Any, place: int, item: Any) -> None:
@@ -112,6 +115,20 @@ def swap_word(table: Any, index: int, expected: Bits, word: Bits) -> Bits:
     if before == expected:
         table[index] = word
     return before
+
+
+def words_for(what: str, count: int) -> Any:
+    """An array of so many words, all 0, for a table or the like; `BadInput` if there is no memory for it."""
+    import numpy
+
+    memory = memory_size()
+    if memory and 8 * count > memory:
+        size = f"a {what} of {8 * count / MIB:,.0f} MiB"
+        raise BadInput(f"{size} does not fit into the {memory // MIB:,} MiB of memory: ask for less")
+    try:
+        return numpy.zeros(count, numpy.uint64)
+    except MemoryError:
+        raise BadInput(f"there is no memory for a {what} of {8 * count / MIB:,.0f} MiB: ask for less") from None
 
 
 def memory_size() -> int:

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -86,8 +86,29 @@ def prepare(kernel: Callable[..., Any], game: Game, *args: Any) -> Any:
 
 
 def prepare_run(kernel: Callable[..., Any], game: Game, *args: Any, tally: Any) -> None:
-    """Compile what `run` would call natively with these arguments."""
-    ready(kernel, game, args, tally_record(tally))
+    """Compile what `run` would call natively with these arguments; `halting` stops that as well."""
+    halt = _halt.get()
+    if halt is None:
+        ready(kernel, game, args, tally_record(tally))
+        return
+    failure: list[BaseException] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            ready(kernel, game, args, tally_record(tally))
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            done.set()
+
+    if not halt.is_set():
+        threading.Thread(target=work, daemon=True).start()
+    while not done.wait(TICK):
+        if halt.is_set():
+            raise LimitReached
+    if failure:
+        raise failure[0]
 
 
 def run(
@@ -132,25 +153,27 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
     record = tally_record(tally)
     made = ready(kernel, game, args, record)
     outcome: list[Any] = []
+    done = threading.Event()
 
     def work() -> None:
         try:
             outcome.append(made(game, *args, record))
         except BaseException as error:
             outcome.append(error)
+        finally:
+            done.set()
 
-    worker = with_stack(work)
+    with_stack(work)
     until = time.monotonic() + seconds if seconds is not None else float("inf")
     halt = _halt.get()
     try:
-        while worker.is_alive():
-            worker.join(min(TICK, max(until - time.monotonic(), 0.001)))
+        while not done.wait(min(TICK, max(until - time.monotonic(), 0.001))):
             if time.monotonic() >= until or (halt is not None and halt.is_set()):
                 record["limit"] = 0
             tally.nodes = int(record["nodes"])
     except BaseException:
         record["limit"] = 0
-        worker.join()
+        _outlast(done)
         raise
     finally:
         for field in fields(tally):
@@ -158,6 +181,16 @@ def _run_native(kernel: Any, game: Game, args: Any, tally: Any, seconds: float |
     if isinstance(outcome[0], BaseException):
         raise told(game, outcome[0])
     return outcome[0]
+
+
+def _outlast(done: threading.Event) -> None:
+    """Wait until a work has ended, whatever interrupts: it writes to memory that would be freed under it.
+
+    A thread is not asked: once its `join` was interrupted it may be called dead while it runs.
+    """
+    while not done.is_set():
+        with suppress(KeyboardInterrupt):
+            done.wait()
 
 
 def told(game: Game, error: BaseException) -> BaseException:

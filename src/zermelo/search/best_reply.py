@@ -42,7 +42,7 @@ def best_reply(game: Game, state: Any, player: int, alpha: float, beta: float, d
             alpha = max(alpha, value)
         return value
     value = inf
-    for _ in range(game.players):
+    for _ in range(game.round_length):
         for action in game.actions(state):
             child = turned_to(game, game.result(state, action), player)
             value = min(value, best_reply(game, child, player, alpha, beta, depth - 1, tally))
@@ -60,7 +60,7 @@ def turned_to(game: Game, state: Any, player: int) -> Any:
 
     Where his turn doesn't come in one round, because he is out of the game, the next player is to move.
     """
-    for _ in range(game.players):
+    for _ in range(game.round_length):
         if game.is_terminal(state) or game.to_move(state) == player:
             break
         state = game.skipped(state)

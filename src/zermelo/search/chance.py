@@ -13,6 +13,7 @@ from zermelo.bits import Bits
 from zermelo.errors import BadOdds, LimitReached, OutOfBounds, TooDeep
 from zermelo.game import CHANCE
 from zermelo.native.memory import get_item, identity, put_item
+from zermelo.search.luck import CLOSE
 from zermelo.search.ranges import MARK_BITS, Desk, depth_at, find, keep, mark_at, range_at
 from zermelo.search.star import ALL
 from zermelo.search.tally import Tally, at_horizon
@@ -25,8 +26,8 @@ PROBE_DEPTH = 2
 """From which depth on outcomes are probed."""
 NOWHERE, BELOW, ABOVE = 0, 1, 2
 """From which side a probe bounds a value."""
-CLOSE = 1e-9
-"""How far from 1 probabilities may add up to; and what part of a range is no more than rounding."""
+ROUNDING = 1e-9
+"""What part of a range is no more than rounding."""
 FIRST = 1e30
 """The score of the table's action."""
 LAST = -1e20
@@ -94,7 +95,7 @@ def starred(  # noqa: C901
                 if least >= ceiling or greatest <= floor:
                     break
                 odds, worst, best, child = get_item(desk.stack, top + index, an_item, state)[:4]
-                slack = CLOSE * (greatest - least)
+                slack = ROUNDING * (greatest - least)
                 side = probed_side(game, child, player, floor > least + slack, ceiling < greatest - slack)
                 if worst < best and side != NOWHERE:
                     inner = max((floor - greatest) / odds + best, worst)

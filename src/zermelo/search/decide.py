@@ -20,7 +20,15 @@ from zermelo.recast import has_teams
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ITERATION, STARS, default_algorithm, suits, usual_algorithm, why_no_value
+from zermelo.search.suitability import (
+    ITERATION,
+    SAMPLED,
+    STARS,
+    default_algorithm,
+    suits,
+    usual_algorithm,
+    why_no_value,
+)
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL, Tally
 from zermelo.search.values import Searcher, Tools
 
@@ -29,6 +37,9 @@ LINE_NODES = 2_000_000
 
 LINE_SHARE = 0.1
 """What finding the expected lines may take on top of the seconds asked for, as a part of them."""
+
+TRIAL_SHARE = 0.25
+"""Which part of the seconds may go by interpreted before native code is made."""
 
 ITERATION_SHARE = 0.8
 """Which part of the seconds value iteration may take where a search by depth would do as well."""
@@ -57,20 +68,21 @@ def decide(
     chosen = algorithm or default_algorithm(position.game)
     if refusal := suits(chosen, position.game):
         raise Unsuitable(refusal)
-    limits, note = checked(Limits(depth, nodes, seconds), lines, world), ""
+    limits, note, spent = checked(Limits(depth, nodes, seconds), lines, world), "", 0.0
     if has_teams(position.game):
         how = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
         return decide_by_teams(decide, position, listen, **how, algorithm=algorithm and chosen, tools=tools)
     if chosen == ITERATION:
+        started = time.monotonic()
         found, limits = _iterate(position, limits, lines, world, algorithm)
         if isinstance(found, Result):
             return found
-        chosen, note = usual_algorithm(position, to_a_depth=True), found
-    if position.game.repeats and position.game.has_chance and limits == Limits():
+        chosen, note, spent = usual_algorithm(position, to_a_depth=True), found, time.monotonic() - started
+    if position.game.repeats and position.game.has_chance and limits == Limits() and not position.is_terminal:
         raise Unsuitable(f"{position.game.title} may go on for ever: give a depth, seconds or nodes")
     root = _Root(position, chosen, limits, lines, listen, tools or Tools())
     result = _search_anywhere(root) if world == "auto" else root.search_in(world)
-    return replace(result, note="; ".join(filter(None, (note, result.note))))
+    return replace(result, note="; ".join(filter(None, (note, result.note))), seconds=result.seconds + spent)
 
 
 def _iterate(
@@ -99,7 +111,9 @@ def _search_anywhere(root: _Root) -> Result:
     heard: list[Result] = []
     limits = root.limits
     most = ENGINE_TRIAL if root.algorithm in STARS else TRIAL
-    trial_limits = replace(limits, nodes=min(most, limits.nodes or most))
+    why = native.why_interpreted(root.game)
+    seconds = limits.seconds and limits.seconds * (1.0 if why else TRIAL_SHARE)
+    trial_limits = replace(limits, nodes=min(most, limits.nodes or most), seconds=seconds)
     trial = _Root(root.position, root.algorithm, trial_limits, root.lines, heard.append, root.tools)
     result = trial.search(native_world=False)
     out_of_nodes = trial_limits.nodes == limits.nodes
@@ -109,7 +123,6 @@ def _search_anywhere(root: _Root) -> Result:
             root.say(event)
         return trial.with_lines(result)
     root.spent = trial.spent
-    why = native.why_interpreted(root.game)
     if not why:
         try:
             found = root.search(native_world=True)
@@ -153,28 +166,27 @@ class _Root:
         self.position, self.game, self.algorithm = position, position.game, algorithm
         self.tools = tools
         self.limits, self.lines, self.listen = limits, lines, listen
-        self.finished, self.spent = False, 0.0
+        self.finished, self.spent, self.visited = False, 0.0, 0
 
     def search(self, native_world: bool, note: str = "") -> Result:
         """Search until finished (exact, or the depth asked for) or out of limits."""
         self.world, self.note = "native" if native_world else "interpreted", note
         self.tally = Tally(limit=self.limits.nodes or NO_LIMIT)
         self.searcher = Searcher(self.game, self.algorithm, native_world, self.tally, tools=self.tools)
-        self.searcher.prepare(self.position.state)
-        self.began = time.monotonic()
-        self.started = self.began - self.spent
-        if self.limits.seconds is not None:
-            self.searcher.until = self.started + self.limits.seconds
         self.moves = self.position.moves if not self.position.is_chance else []
+        self._start_clock()
         if self.position.is_terminal:
             self.finished = True
             return self._at_end()
         result = self._first_guess()
         try:
+            self.searcher.prepare(self.position.state)
+            self._start_clock()
             for depth in self._depths():
+                before = self.tally.nodes
                 result = self._search_depth(depth)
                 self.say(result)
-                if depth == self.limits.depth or all(self._is_settled(line.value) for line in result.lines or [result]):
+                if depth == self.limits.depth or self._is_last(result, self.tally.nodes - before):
                     self.finished = True
                     break
             else:
@@ -183,6 +195,19 @@ class _Root:
             pass
         self.spent = time.monotonic() - self.started
         return result
+
+    def _start_clock(self) -> None:
+        self.began = time.monotonic()
+        self.started = self.began - self.spent
+        if self.limits.seconds is not None:
+            self.searcher.until = self.started + self.limits.seconds
+
+    def _is_last(self, result: Result, nodes: int) -> bool:
+        """Whether going deeper would find the same: all is settled, or a sample of the tree is seen to its ends."""
+        seen, self.visited = self.visited, nodes
+        if self.algorithm == SAMPLED and nodes == seen:
+            return True
+        return all(self._is_settled(line.value) for line in result.lines or [result])
 
     def search_in(self, world: str) -> Result:
         """The whole answer in one world."""
@@ -224,6 +249,8 @@ class _Root:
             alpha = self._bar([value for value, *_ in found])
             if self.algorithm == "maxn" and self.searcher.cuts and alpha >= self.game.facts.highest:
                 break
+            if self.algorithm == SAMPLED:
+                self.searcher.number = self.position.moves.index(action)
             values = self.searcher.values(child, depth - 1, player, alpha) if self.algorithm == "maxn" else ()
             value = values[player] if values else self.searcher.value(child, player, alpha, inf, depth - 1)
             if value > alpha or len(found) < self.lines:
@@ -247,19 +274,18 @@ class _Root:
 
     def _kind(self, value: float) -> Kind:
         """What a value is to the player: of the game, or where others may do better by him, the least he gets."""
-        if not self._is_settled(value):
+        if self.algorithm == "best-reply" or not self._is_settled(value):
             return "estimate"
-        if self.algorithm in ("paranoid", "best-reply") and why_no_value(self.game):
-            least: Kind = "exact" if value == self.game.facts.highest else "lower"
-            return least if self.algorithm == "paranoid" else "estimate"
+        if self.algorithm == "paranoid" and why_no_value(self.game):
+            return "exact" if value == self.game.facts.highest else "lower"
         return "exact"
 
     def _is_settled(self, value: float) -> bool:
         """Whether a deeper search would find the same: a value that rests on ends alone, and one at a bound that no
         estimate so far has reached."""
         facts, tally = self.game.facts, self.tally
-        bounded = self.algorithm != "maxn" and tally.extreme == 0 and value in (facts.lowest, facts.highest)
-        return tally.horizon == 0 or bounded
+        sound = self.algorithm not in ("maxn", SAMPLED) and tally.extreme == 0
+        return tally.horizon == 0 or (sound and value in (facts.lowest, facts.highest))
 
     def with_lines(self, result: Result) -> Result:
         """The result with the expected play of each line, as far as a little more searching shows it."""
@@ -290,7 +316,11 @@ class _Root:
 
 
 class _Follow:
-    """The play expected after an action: at each state the first action that keeps the value."""
+    """The play expected after an action: at each state the first action that keeps the value.
+
+    A turn of several actions is told to its end, by what looks best where none keeps the value of a search that is
+    forgotten in part.
+    """
 
     def __init__(self, searcher: Searcher, position: Position, line: Line, depth: int) -> None:
         self.searcher, self.position, self.value, self.values = searcher, position, line.value, line.values
@@ -298,21 +328,36 @@ class _Follow:
 
     def after(self, action: Any) -> list[Any]:
         game, found = self.searcher.game, list[Any]()
-        if self.searcher.algorithm == "best-reply":  # its play skips turns, which no line of actions can show
+        if self.searcher.algorithm in ("best-reply", SAMPLED):  # turns that are skipped, trees that are drawn anew
             return found
-        state = game.result(self.position.state, action)
-        try:
-            for depth in range(self.depth - 2, -1, -1):
-                if game.is_terminal(state) or game.to_move(state) == CHANCE:
-                    break
-                choice = next((a for a in game.legal(state) if self._keeps(game.result(state, a), state, depth)), None)
-                if choice is None:
-                    break
-                found.append(choice)
-                state = game.result(state, choice)
-        except LimitReached:
-            pass
+        state, own = game.result(self.position.state, action), True
+        for depth in range(self.depth - 2, -1, -1):
+            if game.is_terminal(state) or game.to_move(state) == CHANCE:
+                break
+            own = own and game.to_move(state) == self.player
+            choice = self._chosen(state, depth, own)
+            if choice is None:
+                break
+            found.append(choice)
+            state = game.result(state, choice)
         return found
+
+    def _chosen(self, state: Any, depth: int, own: bool) -> Any:
+        """The action that is expected in a state, None where nobody knows; in the player's own turn there is one."""
+        game, actions = self.searcher.game, self.searcher.game.legal(state)
+        try:
+            kept = next((action for action in actions if self._keeps(game.result(state, action), state, depth)), None)
+            if kept is not None or not own:
+                return kept
+            return max(actions, key=lambda action: self._worth(game.result(state, action), depth))
+        except LimitReached:
+            if not own:
+                return None
+        self.searcher.tally, self.searcher.until = Tally(), inf
+        return max(actions, key=lambda action: self._worth(game.result(state, action), 0))
+
+    def _worth(self, state: Any, depth: int) -> float:
+        return self.searcher.value(state, self.player, -inf, inf, depth)
 
     def _keeps(self, child: Any, parent: Any, depth: int) -> bool:
         if self.searcher.algorithm == "maxn":

@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.game import CHANCE, Game
+from zermelo.search.luck import outcomes
 from zermelo.search.tally import Tally, at_horizon
 
 
@@ -32,7 +33,7 @@ def expectiminimax(game: Game, state: Any, player: int, depth: int, tally: Tally
     mover = game.to_move(state)
     if mover == CHANCE:
         value = 0.0
-        for action, probability in game.outcomes(state):
+        for action, probability in outcomes(game, state):
             value += probability * expectiminimax(game, game.result(state, action), player, depth - 1, tally)
     elif mover == player:
         value = -inf

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from math import inf, isfinite
 from typing import Any
+from weakref import ref
 
 from zermelo import native
 from zermelo.errors import GameError, LimitReached
 from zermelo.game import CHANCE, Game
-from zermelo.native.memory import memory_size
+from zermelo.native.memory import memory_size, word_count
 from zermelo.position import Position
 from zermelo.search.components import find_components
 from zermelo.search.reach import ENDS, ODDS, Count, explore
@@ -40,7 +41,7 @@ class Graph:
     """
 
     def __init__(self, game: Game, state: Any, *, natively: bool) -> None:
-        self.game, self.state, self.native, self.until = game, state, natively, inf
+        self._game, self.state, self.native, self.until = ref(game), state, natively, inf
         self.count, self.sweeps, self.components = Count(), 0, 0
         self.states: Any = {}
         self.table: Any = {}
@@ -48,6 +49,13 @@ class Graph:
         self.odds, self.low, self.high = self._room(0, "f8"), self._room(0, "f8"), self._room(0, "f8")
         self.choice = self._room(0, "i4")
         self._grow(FIRST_STATES, FIRST_LINKS)
+
+    @property
+    def game(self) -> Game:
+        """The game, which whoever asks has; a graph that is kept does not keep it."""
+        game = self._game()
+        assert game is not None
+        return game
 
     def prepare(self) -> None:
         """Compile what will be called, so that no clock runs meanwhile."""
@@ -74,14 +82,14 @@ class Graph:
         self.low = self._longer(self.low, states)
         if self.native and 2 * states > len(self.table):
             stored = self.states if len(self.states) else self._room(0)
-            self.states = self._longer(stored, states * (1 + _count_numbers(self.state)))
+            self.states = self._longer(stored, states * (1 + word_count(self.state)))
             self.table, self.count.known = self._room(2 * states), 0
 
     def _is_allowed(self, states: int, links: int) -> bool:
         """Whether there may be room for so many."""
         if not self.native:
             return states <= MOST_OBJECTS
-        taken = states * (8 * (1 + _count_numbers(self.state)) + STATE_BYTES) + links * LINK_BYTES
+        taken = states * (8 * (1 + word_count(self.state)) + STATE_BYTES) + links * LINK_BYTES
         memory = memory_size()
         return states <= MOST_STATES and links <= MOST_LINKS and (not memory or taken <= memory // 2)
 
@@ -200,7 +208,10 @@ class Graph:
             return None
         number = self.first
         for state, action in zip(states[begin:], history[begin:], strict=False):
-            number = self.links(number)[possible(self.game, state).index(action)]
+            followed = possible(self.game, state)
+            if action not in followed:
+                return None
+            number = self.links(number)[followed.index(action)]
         return number
 
     def _fault(self) -> GameError:
@@ -236,8 +247,3 @@ def possible(game: Game, state: Any) -> list[Any]:
     if game.to_move(state) == CHANCE:
         return [action for action, probability in game.outcomes(state) if probability > 0]
     return list(game.actions(state))
-
-
-def _count_numbers(value: Any) -> int:
-    """How many numbers a plain value holds."""
-    return sum(_count_numbers(item) for item in value) if isinstance(value, tuple) else 1

@@ -11,10 +11,12 @@ from weakref import WeakKeyDictionary
 
 from zermelo import native
 from zermelo.errors import LimitReached, NotNative, Unsolved, Unsuitable
+from zermelo.fields import is_hashable
 from zermelo.game import CHANCE, Game
 from zermelo.position import Position
 from zermelo.search.graph import Graph, possible
 from zermelo.search.result import Kind, Limits, Line, Result
+from zermelo.search.suitability import why_unbounded
 from zermelo.search.tally import NO_LIMIT, TRIAL
 
 PRECISION = 1e-9
@@ -23,8 +25,8 @@ LONGEST = 40
 """How many moves of the expected line are told."""
 _solved: WeakKeyDictionary[Game, Graph] = WeakKeyDictionary()
 """The last graph of each game, which answers for all that is played from its first state on."""
-TOO_MANY = 1e12
-"""Above how many states it is not begun without a limit."""
+TOO_MANY, FEW = 1e12, 1 << 20
+"""Above how many states of a game only so many are looked for, where there is no limit."""
 CURE = "a position nearer to the end, or search it with a depth"
 
 
@@ -38,12 +40,13 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
     Raises `Unsolved` if the states are too many, or limits are reached before they are all found and settled: each
     state found counts as a node.
     """
-    _refuse_unhashable(position)
-    if position.game.state_count > TOO_MANY and limits == Limits():
-        raise Unsolved(
-            f"value iteration keeps all states, and {position.game.title} has about {position.game.state_count:.2g}: "
-            f"give seconds and {CURE}"
+    if not is_hashable(position.state):
+        raise Unsuitable(
+            f"value iteration keeps states in a table, which those of {position.game.title} can't be kept in: make "
+            "them of tuples"
         )
+    if position.game.state_count > TOO_MANY and limits == Limits():
+        limits = Limits(nodes=FEW)
     started = time.monotonic()
     known = _solved.get(position.game)
     if known is not None and world in ("auto", "native" if known.native else "interpreted"):
@@ -63,6 +66,8 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
     work = _Iteration(position, lines, started, started + seconds, natively=world != "interpreted" and not note)
     try:
         work.prepare()
+    except LimitReached:
+        raise work.unsolved() from None
     except NotNative as error:
         if world == "native":
             raise
@@ -76,16 +81,6 @@ def scale(game: Game) -> float:
     """What a precision is a part of: the distance of the utility bounds, where they are finite."""
     lowest, highest = game.utility_bounds
     return float(highest - lowest) if isfinite(highest - lowest) else 1.0
-
-
-def _refuse_unhashable(position: Position) -> None:
-    try:
-        hash(position.state)
-    except TypeError:
-        title = position.game.title
-        raise Unsuitable(
-            f"value iteration keeps states in a table, which those of {title} can't be kept in: make them of tuples"
-        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +127,21 @@ class _Iteration:
             graph.sort()
             graph.settle(PRECISION * scale(self.game))
         except LimitReached:
-            raise Unsolved(f"{self._found()} when limits were reached: give more, or {CURE}") from None
+            raise self.unsolved() from None
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._found()) from None
+        if not isfinite(self._answer().known.low):
+            raise Unsolved(
+                f"value iteration {why_unbounded(self.game)} where states come back: declare them, or search with a depth"
+            )
         _solved[self.game] = graph
         found = self._answer().result()
         notes = found.note, self.note if graph.count.nodes > TRIAL else ""
         return replace(found, note="; ".join(filter(None, notes)))
+
+    def unsolved(self) -> Unsolved:
+        """How far the work came, and what to do."""
+        return Unsolved(f"{self._found()} when limits were reached: give more, or {CURE}")
 
     def _answer(self) -> _Answer:
         return _Answer(self.position, self.graph, self.graph.first, self.lines, self.started)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits, scatter
-from zermelo.errors import GameError
+from zermelo.errors import BadOdds, GameError
 from zermelo.game import CHANCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zermelo.game import Game
+
+CLOSE = 1e-9
+"""How far from 1 probabilities may add up to."""
 
 
 def stream(seed: int, number: int) -> Bits:
@@ -58,18 +64,26 @@ def random_plausible(game: Game, state: Any, word: Bits) -> Any:
     return chosen
 
 
+def outcomes(game: Game, state: Any) -> Iterator[tuple[Any, float]]:
+    """The outcomes of a turn of chance with their probabilities; `BadOdds` in the end if those are none."""
+    whole = 0.0
+    for action, probability in game.outcomes(state):
+        whole += probability if probability >= 0 else inf
+        yield action, probability
+    if not abs(whole - 1.0) <= CLOSE:
+        raise BadOdds
+
+
 def random_outcome(game: Game, state: Any, word: Bits) -> Any:
     """The outcome that a random word picks, by probability; what rounding leaves over goes to the last.
 
     Adding up is the fastest way native: the sums of fixed probabilities are constants.
     """
     at, total = int(word >> 11) / 2**53, 0.0
-    found = False
     for action, probability in game.outcomes(state):
         if probability > 0 and total <= at:
             chosen = action
-            found = True
-        total += probability
-    if not found:
-        raise GameError(f"{game.title}.outcomes gives nothing at a chance turn: give each outcome its probability")
+        total += probability if probability >= 0 else inf
+    if not abs(total - 1.0) <= CLOSE:
+        raise BadOdds
     return chosen

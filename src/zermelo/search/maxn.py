@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.game import CHANCE, Game
+from zermelo.search.luck import outcomes
 from zermelo.search.tally import Tally
 from zermelo.tuples import add_scaled, same_for_all
 
@@ -34,7 +35,7 @@ def maxn(game: Game, state: Any, depth: int, tally: Tally) -> tuple[float, ...]:
     mover = game.to_move(state)
     if mover == CHANCE:
         total = same_for_all(game, 0.0)
-        for action, probability in game.outcomes(state):
+        for action, probability in outcomes(game, state):
             total = add_scaled(total, maxn(game, game.result(state, action), depth - 1, tally), probability)
         return total
     best = same_for_all(game, -inf)

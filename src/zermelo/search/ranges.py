@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zermelo.bits import Bits, signed
-from zermelo.errors import BadInput
 from zermelo.fields import spread
-from zermelo.native.memory import from_long_bits, long_bits, peek, poke, word_count
+from zermelo.native.memory import MIB, from_long_bits, long_bits, peek, poke, word_count, words_for
 
 PROBE = 1
 """How many actions of each outcome are probed."""
@@ -24,8 +23,8 @@ STACK = 1 << 28
 MARK_BITS = 0xFFFFFFFF
 DEPTH_BITS = 0xFFFF
 PROVED = 1 << 16
-BUCKET, MIB = 64, 1 << 20
-"""Bytes of a bucket, and of the unit that tables are given in."""
+BUCKET = 64
+"""Bytes of a bucket."""
 SAMPLE = 1000
 """How many buckets are looked at to tell how full the table is."""
 
@@ -57,10 +56,7 @@ class Memory:
         if natively:
             import numpy
 
-            try:
-                words = numpy.zeros(8 * (mask + 2), numpy.uint64)
-            except MemoryError:
-                raise BadInput(f"there is no memory for a table of {table:g} MiB: ask for less") from None
+            words = words_for("table", 8 * (mask + 2))
             self.stack = numpy.empty(STACK, numpy.uint8)
             self.words = words[-(words.ctypes.data % BUCKET) % BUCKET // 8 :]
             room = STACK // (8 * (4 + word_count(game.initial())))

@@ -10,14 +10,13 @@ from zermelo.fields import hash_fields, spread
 from zermelo.game import CHANCE
 from zermelo.native import limit_now, natively
 from zermelo.native.memory import get_item, put_item
+from zermelo.search.luck import CLOSE
 from zermelo.search.tally import NO_LIMIT
 
 MAXIMISES, MINIMISES, AVERAGES, ENDS = 0, 1, 2, 3
 """What the value of a state is of those that follow: the most, the least, the average; an end has its own."""
 ODDS, WORTH = 1, 2
 """What may be wrong with a state: its probabilities, its utility."""
-CLOSE = 1e-9
-"""How far a sum of probabilities may be off."""
 LOW_BITS = (1 << 32) - 1
 
 
@@ -53,6 +52,8 @@ def explore(
     the utility of an end to player 0. Nothing is written down of a state whose links have no room.
     """
     while count.known < count.nodes:
+        if limit_now(count) == 0:
+            raise LimitReached
         enter(table, states, get_item(states, count.known, itself, state), count.known)
         count.known += 1
     if count.nodes == 0:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import LimitReached, OutOfBounds, Uneven
 from zermelo.game import CHANCE
+from zermelo.search.luck import outcomes
 from zermelo.tuples import add_scaled, same_for_all
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def shallow_maxn(game: Game, state: Any, chooser: int, sure: float, depth: int, 
     mover = game.to_move(state)
     if mover == CHANCE:
         total = same_for_all(game, 0.0)
-        for action, probability in game.outcomes(state):
+        for action, probability in outcomes(game, state):
             values = shallow_maxn(game, game.result(state, action), mover, -inf, depth - 1, tally)
             total = add_scaled(total, values, probability)
         return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from zermelo.errors import BadInput, Unsuitable
-from zermelo.fields import is_literal
+from zermelo.fields import is_hashable, is_literal
 from zermelo.game import Game, overrides
 from zermelo.position import Position
 from zermelo.recast import Teams, has_teams
@@ -48,9 +48,8 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_no_value(game)
     elif algorithm == ITERATION and game.repetition:
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
-    elif algorithm in STARS and not (isfinite(facts.lowest) and isfinite(facts.highest)):
-        limits = f"finite utility_bounds, those of {game.title} are {facts.lowest:g} and {facts.highest:g}"
-        why = f"needs {limits}: declare them, or use expectiminimax"
+    elif algorithm in STARS and why_unbounded(game):
+        why = f"{why_unbounded(game)}: declare them, or use expectiminimax"
     elif facts.chance and algorithm not in ("expectiminimax", ITERATION, SAMPLED, *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in ENGINE and facts.players != 2:
@@ -67,8 +66,9 @@ def default_algorithm(game: Game) -> str:
 
     Value iteration where chance brings states back that are not too many, else the search by depth.
     """
-    comes_back = game.facts.chance and game.repeats and not game.repetition and game.state_count <= MOST_STATES
-    return ITERATION if comes_back and not why_no_value(game) else depth_algorithm(game)
+    comes_back = game.facts.chance and game.repeats and game.state_count <= MOST_STATES
+    known = comes_back and not why_unbounded(game) and is_hashable(game.initial())
+    return ITERATION if known and not suits(ITERATION, game) else depth_algorithm(game)
 
 
 def depth_algorithm(game: Game) -> str:
@@ -112,6 +112,14 @@ def why_no_value(game: Game) -> str:
     if facts.players == 2 and facts.total is None:
         return why_hidden(game) or f"needs utilities of constant sum, the sum varies in {game.title}: use maxn"
     return why_hidden(game)
+
+
+def why_unbounded(game: Game) -> str:
+    """Empty if both utility bounds are finite; else the reason, as the rest of a sentence."""
+    lowest, highest = game.facts.lowest, game.facts.highest
+    if isfinite(lowest) and isfinite(highest):
+        return ""
+    return f"needs finite utility_bounds, those of {game.title} are {lowest:g} and {highest:g}"
 
 
 def why_no_reply(game: Game) -> str:

@@ -12,6 +12,9 @@ from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES, MINIMISES
 STILL = 1e-16
 """A sweep that moves no bound by more than this, for each unit between the utility bounds, is the last one."""
 
+LITTLE = 100
+"""How many times the width asked for is little: what is farther apart may not matter to all that lead to it."""
+
 
 def settle(
     game: Any,
@@ -32,7 +35,7 @@ def settle(
     Component by component, from the ends of the game backwards: the states of each go up to where `ends` says, and
     lead to none of a later one. The bounds of a state that can't come back follow from those after it. Those of a
     component with cycles are swept in place until they are within `width`, besides what the states that it leads to
-    are apart, or until they stand still.
+    are apart if that is little, or until they stand still.
 
     `choice` becomes for each state of a player the link that last made sure of more for him. To follow it leads on, not
     round in a circle of states that are all worth the same.
@@ -42,9 +45,12 @@ def settle(
     """
     begin, most = 0, 0
     still = STILL * (game.utility_bounds[1] - game.utility_bounds[0])
+    if still == inf:
+        still = STILL
     for component in range(components):
         end = ends[component]
         sweeps, given = 0, gap_beyond(starts, targets, begin, end, low, high)
+        enough = width + given if given <= LITTLE * width else width
         while True:
             moved, gap = 0.0, 0.0
             for at in range(begin, end):
@@ -52,15 +58,17 @@ def settle(
                     least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
                     if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
                         choice[at] = link - starts[at]
-                    moved = max(moved, least - low[at], high[at] - best)
-                    low[at], high[at] = max(low[at], least), min(high[at], best)
+                    if least > low[at]:
+                        moved, low[at] = max(moved, least - low[at]), least
+                    if best < high[at]:
+                        moved, high[at] = max(moved, high[at] - best), best
                     gap = max(gap, high[at] - low[at])
             if given < 0:
                 break
             sweeps += 1
             if limit_now(count) == 0:
                 raise LimitReached
-            if gap <= given + width or moved <= still:
+            if gap <= enough or moved <= still:
                 break
         most = max(most, sweeps)
         begin = end

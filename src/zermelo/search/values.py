@@ -14,6 +14,7 @@ from zermelo.search.alphabeta import alphabeta
 from zermelo.search.best_reply import best_reply
 from zermelo.search.chance import starred, told_item
 from zermelo.search.expectiminimax import expectiminimax
+from zermelo.search.luck import stream
 from zermelo.search.maxn import maxn
 from zermelo.search.memory import array_table, remembering_alphabeta
 from zermelo.search.minimax import minimax
@@ -44,6 +45,7 @@ class Searcher:
     """Values of states of one game by one algorithm, counted in one tally, until one deadline.
 
     `cuts` says whether max^n prunes: where the game's bounds allow it, until an evaluation turns out not to keep them.
+    `number` tells samples apart that are drawn from the same seed.
     """
 
     game: Game
@@ -53,6 +55,7 @@ class Searcher:
     until: float = inf
     table: Any = field(default=None)
     tools: Tools = field(default_factory=Tools)
+    number: int = 0
 
     def __post_init__(self) -> None:
         self.cuts = can_cut(self.game)
@@ -93,7 +96,7 @@ class Searcher:
             "minimax": (minimax, (player, depth)),
             "expectiminimax": (expectiminimax, (player, depth)),
             "negamax": (negamax, (depth,)),
-            "sampled": (sampled, (player, depth, self.tools.width, self.tools.seed)),
+            "sampled": (sampled, (player, depth, self.tools.width, int(stream(self.tools.seed, self.number) >> 2))),
             "maxn": (shallow_maxn, (CHANCE, -inf, depth)) if self.cuts else (maxn, (depth,)),
             "best-reply": (best_reply, (player, alpha, beta, depth)),
         }

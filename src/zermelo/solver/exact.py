@@ -16,17 +16,16 @@ from zermelo.engine.job import Job
 from zermelo.engine.machine import Machine
 from zermelo.engine.options import Options
 from zermelo.errors import LimitReached, NotNative, TooDeep, Unsolved, Unsuitable
+from zermelo.fields import is_hashable
 from zermelo.game import Game
 from zermelo.position import Position
 from zermelo.recast import Teams, has_teams
-from zermelo.search.decide import checked
+from zermelo.search.decide import TRIAL_SHARE, checked
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Line
 from zermelo.search.suitability import ITERATION, suits, usual_algorithm
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL
 
-TRIAL_SHARE = 0.25
-"""Which part of the time the interpreted trial may take."""
 GAMES, PLIES = 30, 40
 """How many random games are played, and how far, to see whether a state comes back."""
 
@@ -125,7 +124,7 @@ class Solver:
         """The solution for players who each play alone."""
         if _is_iterable(position):
             return _by_iteration(position, actions, self.limits, self.world)
-        if position.game.has_chance and not position.is_terminal and not suits(ITERATION, position.game):
+        if position.game.has_chance and not position.is_terminal and _can_iterate(position):
             return _with_chance(position, actions, self.limits, self.world)
         if position.is_terminal or usual_algorithm(position) != "pvs":
             return _by_textbook(position, actions, self.limits, self.world)
@@ -220,17 +219,26 @@ def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) 
 
 def _is_iterable(position: Position) -> bool:
     """Whether states come back, so that the values can only be found together."""
-    game = position.game
-    return game.repeats and not position.is_terminal and not suits(ITERATION, game)
+    return position.game.repeats and not position.is_terminal and _can_iterate(position)
+
+
+def _can_iterate(position: Position) -> bool:
+    """Whether equal states can be found to be one, and their values together."""
+    return not suits(ITERATION, position.game) and is_hashable(position.state)
 
 
 def _with_chance(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
     """The solution of a game with chance: by the textbook if it is a small one, else with equal states as one."""
-    if world != "native":
-        with suppress(Unsolved):
-            few = replace(limits, nodes=min(TRIAL, limits.nodes or TRIAL))
-            return _by_textbook(position, actions, few, "interpreted")
-    return _by_iteration(position, actions, limits, world)
+    if world == "native":
+        return _by_iteration(position, actions, limits, world)
+    started, seconds = time.monotonic(), limits.seconds
+    few = Limits(nodes=min(TRIAL, limits.nodes or TRIAL), seconds=seconds and seconds * TRIAL_SHARE)
+    with suppress(Unsolved):
+        return _by_textbook(position, actions, few, "interpreted")
+    spent = time.monotonic() - started
+    left = replace(limits, seconds=seconds and max(seconds - spent, seconds * (1 - TRIAL_SHARE)))
+    found = _by_iteration(position, actions, left, world)
+    return replace(found, seconds=found.seconds + spent)
 
 
 def _by_iteration(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
@@ -245,19 +253,20 @@ def _by_iteration(position: Position, actions: bool, limits: Limits, world: str)
 def _refuse_endless(position: Position) -> None:
     """`Unsuitable` where the game says that states come back, or where a little random play shows it."""
     game, state = position.game, position.state
-    if _is_iterable(position):
+    if position.is_terminal or game.repetition or _is_iterable(position):
         return
-    if game.repeats and not game.repetition:
-        raise Unsuitable(f"states of {game.title} can come back, so play may never end: search it with a depth instead")
-    if game.repetition:
-        return
+    if game.repeats:
+        cure = "" if is_hashable(state) else "make them of tuples, which a table can keep, or "
+        raise Unsuitable(
+            f"states of {game.title} can come back, so play may never end: {cure}search it with a depth instead"
+        )
     dice = random.Random(0)
-    for _ in range(GAMES if _is_hashable(state) else 0):
+    for _ in range(GAMES if is_hashable(state) else 0):
         returned = _returning(game, state, dice)
         if returned is not None:
             raise Unsuitable(
-                f"{game.title} comes back to {game.describe(returned)}, so play may never end: set repeats = True and "
-                "search it with a depth, or count the moves in the state"
+                f"{game.title} comes back to {game.describe(returned)}, so play may never end: set repeats = True, or "
+                "count the moves in the state"
             )
 
 
@@ -272,14 +281,6 @@ def _returning(game: Game, state: Any, dice: random.Random) -> Any:
             return state
         seen.add(state)
     return None
-
-
-def _is_hashable(state: Any) -> bool:
-    try:
-        hash(state)
-    except TypeError:
-        return False
-    return True
 
 
 def _shortage(game: Game, nodes: int) -> str:
