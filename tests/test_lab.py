@@ -122,6 +122,8 @@ def test_the_tables_are_shown_with_what_was_found() -> None:
     assert [(each["name"], each["holds"]) for each in found] == [("a table", True), ("another", False)]
     assert found[0]["rows"] == [["games", 4], ["seed", 0]]
     assert "pacman  tables" in CliRunner().invoke(app, ["lab"]).stdout
+    assert json.loads(CliRunner().invoke(app, ["lab", "--json"]).stdout) == [{"name": "pacman", "about": "tables"}]
+    assert json.loads(CliRunner().invoke(app, ["lab", "--json", "pacman", "--games", "4"]).stdout) == found
 
 
 @pytest.mark.usefixtures("small")

@@ -20,17 +20,22 @@ lab = typer.Typer()
 
 
 @lab.callback(invoke_without_command=True)
-def experiments(context: typer.Context) -> None:
+def experiments(context: typer.Context, json: Json = False) -> None:
     """Run a lecture's claims as experiments, with figures; without a name, list them."""
+    context.obj = json
     if context.invoked_subcommand is None:
         from zermelo.lab.pacman import PACMAN
 
+        if json:
+            print_json([{"name": each.name, "about": each.about} for each in (PACMAN,)])
+            return
         for experiment in (PACMAN,):
             typer.echo(f"{experiment.name}  {experiment.about}")
 
 
 @lab.command()
 def pacman(
+    context: typer.Context,
     games: Annotated[int, typer.Option("--games", help="How many games are played for each row.")] = 100,
     seed: Seed = 0,
     json: Json = False,
@@ -45,7 +50,7 @@ def pacman(
     """
     from zermelo.lab.pacman import PACMAN
 
-    _run(PACMAN, games, seed, json)
+    _run(PACMAN, games, seed, json or context.obj)
 
 
 def _run(experiment: Experiment, games: int, seed: int, json: bool) -> None:
