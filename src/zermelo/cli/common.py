@@ -146,11 +146,6 @@ def rate(count: float, seconds: float) -> str:
     return f"{number(round(each))}/s"
 
 
-def read_lines(path: str) -> list[str]:
-    """The lines of a text file that are not empty or comments."""
-    return [line for _, line in numbered_lines(path)]
-
-
 def numbered_lines(path: str) -> list[tuple[int, str]]:
     """The lines of a text file that are not empty or comments, each with its number."""
     try:
