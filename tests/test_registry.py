@@ -16,12 +16,14 @@ from typing import Any
 import pytest
 
 from zermelo import registry
+from zermelo.engine.options import Options
 from zermelo.errors import BadInput, GameError, ZermeloError
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
 from zermelo.games.tree import Tree
 from zermelo.probe import probe
 from zermelo.registry import describe, load, names, spec
+from zermelo.switches import parse_switches
 
 VARIANTS = [
     *registry.BUILT_IN,
@@ -194,6 +196,17 @@ def test_a_comma_has_no_spec(folder: Path) -> None:
 OPTIONAL = COUNTDOWN.replace(
     'start: int = 5, step: float = 1.0, fair: bool = True, label: str = "x"', "PARAMETERS"
 ).replace("self.start = start", "self.start = 5")
+
+
+def test_yes_and_no_have_many_words(folder: Path) -> None:
+    write(folder, COUNTDOWN.replace("self.start = start", "self.start, self.fair = start, fair"))
+    for word in ("yes", "True", "on", "1"):
+        assert load(f"mygame.py:fair={word}").fair is True
+        assert parse_switches(Options, "the engine", [f"killers={word}"]).killers is True
+    for word in ("no", "FALSE", "off", "0"):
+        assert load(f"mygame.py:fair={word}").fair is False
+        assert parse_switches(Options, "the engine", [f"killers={word}"]).killers is False
+    assert "needs yes or no for fair, not '2'" in refusal("mygame.py:fair=2")
 
 
 def test_a_parameter_may_be_none(folder: Path) -> None:

@@ -26,6 +26,7 @@ from zermelo.fields import options
 from zermelo.game import REQUIRED, Game
 from zermelo.guard import line_in, told, within
 from zermelo.probe import PATIENCE, probe
+from zermelo.switches import KINDS, parse_value
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -54,9 +55,6 @@ GROUP = "zermelo.games"
 PREFIX = "zermelo_file_"
 """How the modules of game files are called in `sys.modules`."""
 
-WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-"""The kinds of parameters that can be written, and what to ask for."""
 _NOTHING = object()
 """What a word that can't be read is read as, since None may be a value."""
 
@@ -404,15 +402,11 @@ def _parsed(word: str, parameter: _Parameter) -> Any:
 
 
 def _of_kind(word: str, kind: Any) -> Any:
-    if kind is bool:
-        return WORDS.get(word.lower(), _NOTHING)
-    if kind is str:
-        return word
     try:
-        value = kind(word)
+        value = parse_value(word, kind)
     except ValueError:
         return _NOTHING
-    return value if isfinite(value) else _NOTHING
+    return _NOTHING if kind is float and not isfinite(value) else value
 
 
 def _text(value: Any) -> str:

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 from zermelo.errors import BadInput
 
 T = TypeVar("T")
-WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
+KINDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
+"""The kinds of values that can be written, and what to ask for."""
 
 
 def parse_switches(kind: type[T], who: str, settings: Iterable[str], **given: Any) -> T:
@@ -25,6 +27,15 @@ def parse_switches(kind: type[T], who: str, settings: Iterable[str], **given: An
     return kind(**values)
 
 
+def parse_value(text: str, kind: type) -> Any:
+    """The value of one of `KINDS` that a text writes; `ValueError` where it writes none."""
+    if kind is not bool:
+        return kind(text)
+    if text.lower() not in FLAGS:
+        raise ValueError(text)
+    return FLAGS[text.lower()]
+
+
 def within(name: str, value: float, least: float, most: float) -> None:
     """`BadInput` if a number is not from `least` to `most`."""
     if not value >= least:
@@ -34,16 +45,11 @@ def within(name: str, value: float, least: float, most: float) -> None:
 
 
 def _parsed(name: str, text: str, kind: str) -> Any:
-    """The value that a text writes for a switch of some kind."""
-    if kind == "str":
-        return text
-    if kind == "bool":
-        if text.lower() in WORDS:
-            return WORDS[text.lower()]
-        raise BadInput(f"{name} is yes or no, not {text!r}")
+    """The value that a text writes for a switch of some kind, such as `int | None`."""
     if "None" in kind and text.lower() == "none":
         return None
+    plain = next(each for each in KINDS if kind.startswith(each.__name__))
     try:
-        return int(text) if kind.startswith("int") else float(text)
+        return parse_value(text, plain)
     except ValueError:
-        raise BadInput(f"{name} is a {'whole ' if kind.startswith('int') else ''}number, not {text!r}") from None
+        raise BadInput(f"{name} is {KINDS[plain]}, not {text!r}") from None
