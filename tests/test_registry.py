@@ -259,6 +259,12 @@ def test_descriptions() -> None:
         ("tree:file=nowhere.json", "there is no file 'nowhere.json'"),
         ("nowhere.py", "there is no file 'nowhere.py'"),
         (".py", "unknown game '.py'"),
+        ("x" * 300, "unknown game 'xxx"),
+        ("x" * 300 + ".py", "there is no file 'xxx"),
+        ("a\0", r"unknown game 'a\x00'"),
+        ("a\0.py", r"there is no file 'a\x00.py'"),
+        ("\ud800", r"unknown game '\ud800'"),
+        ("nim:stones=" + "9" * 400, "Nim needs stones from 0"),
     ],
 )
 def test_refused_texts(text: str, complaint: str) -> None:

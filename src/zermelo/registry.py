@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import inspect
 import linecache
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -157,7 +158,7 @@ def _named(name: str) -> type[Game]:
     plugins = _plugins()
     if name in plugins:
         return _plugged(plugins[name])
-    file = [f"{name}.py"] if Path(f"{name}.py").is_file() else []
+    file = [f"{name}.py"] if os.path.isfile(f"{name}.py") else []
     hint = "".join(f"did you mean {guess}? " for guess in file or difflib.get_close_matches(simple, names(), 1))
     raise BadInput(f"unknown game {name!r}: {hint}`zermelo games` lists them, and mygame.py loads a file of your own")
 
@@ -195,14 +196,14 @@ def _home(kind: type[Game]) -> str:
 
 def _module(file: str) -> ModuleType:
     """The module in a file, imported once for each version of its text and of the neighbours that it imports."""
-    path = Path(file).resolve()
-    if not path.is_file():
+    if not os.path.isfile(file):
         raise BadInput(f"there is no file {file!r}")
+    path = Path(file).resolve()
     try:
         source = path.read_bytes()
     except OSError as error:
         raise BadInput(f"can't read {file}: {error.strerror}") from None
-    name = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    name = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
     before = sys.modules.get(name)
     if before is not None and _is_current(before, set()):
         return before
