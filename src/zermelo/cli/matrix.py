@@ -27,7 +27,9 @@ def matrix(
     column_plays: Annotated[
         str, typer.Option("--column-plays", metavar="MIX", help="The same for a mix of columns: rock=1/2,paper=1/2.")
     ] = "",
-    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw a game of two rows or columns.")] = "",
+    svg: Annotated[
+        str, typer.Option("--svg", metavar="FILE", help="Draw a game of two rows or columns; - as for --csv.")
+    ] = "",
     csv: Annotated[str, typer.Option("--csv", metavar="FILE", help="Write the matrix; - for the output alone.")] = "",
     tree: Annotated[str, typer.Option("--tree", metavar="GAME", help="Make a small game tree into a matrix.")] = "",
     full: Annotated[bool, typer.Option("--full", help="With --tree: all strategies, equivalent ones too.")] = False,
@@ -96,6 +98,8 @@ def _solve(game: Matrix, form: StrategicForm | None, exact: bool, mixes: tuple[s
         from zermelo.matrix.picture import mixture
 
         _write(svg, draw(mixture(found)), "picture")
+    if svg == "-":
+        return
     if json:
         print_json(_as_json(found, left, answers, form))
     else:
