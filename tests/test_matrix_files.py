@@ -33,6 +33,9 @@ from zermelo.matrix import (
     solve_matrix,
     write_matrix,
 )
+from zermelo.matrix import payoffs as limits
+from zermelo.matrix.numerals import fraction_text, payoff_text
+from zermelo.matrix.payoffs import LARGEST
 from zermelo.matrix.reading import parse_mix
 
 F = Fraction
@@ -74,6 +77,35 @@ def test_what_is_written_is_read_back(matrix: Matrix) -> None:
     assert parse_matrix(write_matrix(matrix), "x.csv") == matrix
 
 
+NAMES = st.text(st.sampled_from("ab1 ,;\"'#=|é…"), min_size=1, max_size=4).filter(str.strip)
+PAYOFFS = st.fractions(-LARGEST, LARGEST) | st.floats(-1, 1).map(lambda number: F(repr(number)))
+
+
+@examples(150)
+@given(st.lists(NAMES, min_size=2, max_size=2, unique_by=str.strip), NAMES, NAMES, st.lists(PAYOFFS, min_size=2))
+def test_any_names_and_payoffs_are_read_back(rows: list[str], column: str, title: str, payoffs: list[Fraction]) -> None:
+    matrix = Matrix.of([[payoff] for payoff in payoffs[:2]], rows, [column], title)
+    assert parse_matrix(write_matrix(matrix), "x.csv") == matrix
+    assert parse_matrix(write_matrix(matrix.turned), "x.csv") == matrix.turned
+
+
+def test_a_title_is_of_characters_that_can_be_printed() -> None:
+    assert parse_matrix("# a\x1b[31m\tred\n1", "x.csv").title == "a [31m red"
+    assert parse_matrix("1", "x.csv", "a\nb").title == "a b"
+
+
+@examples(80)
+@given(PAYOFFS)
+def test_a_payoff_is_written_as_it_is(payoff: Fraction) -> None:
+    assert F(payoff_text(payoff)) == F(fraction_text(payoff)) == payoff
+
+
+def test_payoffs_are_written_as_their_authors_do() -> None:
+    for text in ("2.71828", "-0.5", "1/3", "1e-100", "1200", "0.00001", "-22/7", "0"):
+        assert payoff_text(F(text)) == text
+    assert len(fraction_text(F(1, 7**9000))) > 7000
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -87,6 +119,8 @@ def test_what_is_written_is_read_back(matrix: Matrix) -> None:
         (b"1,1e20\n", "line 1: '1e20' is too large"),
         (b"1,1/0\n", "line 1: '1/0' divides by zero"),
         (b"1;0,5\n", "line 1: '0,5' is no number"),
+        (b"a;b\n1,5;2\n", "line 2: '1,5' is no number"),
+        (b"1,5;2,5\n3;4\n", "line 1: '1,5' is no number"),
         (b"", "is empty"),
         (b"# nothing\n\n", "is empty"),
         (b"a,b\n", "has no payoffs: below line 1"),
@@ -132,6 +166,7 @@ def test_games_by_name() -> None:
     assert load_matrix("Rock_Paper_Scissors") == rock_paper_scissors()
     assert load_matrix("morra:fingers=3") == morra(3)
     assert load_matrix("blotto:soldiers=3,fields=2,enemy=2") == blotto(3, 2, 2)
+    assert morra(17).shape == (289, 289)
     assert blotto(2, 2).rows == ("2-0", "1-1", "0-2")
     assert blotto(2, 2, 1).payoffs == ((1, 0), (1, 1), (0, 1))
     assert morra().payoffs == ((0, 2, -3, 0), (-2, 0, 0, 3), (3, 0, 0, -4), (0, -3, 4, 0))
@@ -143,7 +178,13 @@ def test_games_by_name() -> None:
         ("rock-paper", "unknown matrix 'rock-paper': did you mean rock-paper-scissors"),
         ("mora", "did you mean morra"),
         ("morra:fingers=two", "needs a whole number for fingers"),
-        ("morra:fingers=0", "1 to 20 fingers"),
+        ("morra:fingers=0", "1 to 17 fingers"),
+        ("morra:fingers=18", "1 to 17 fingers, not 18"),
+        ("x" * 300, "unknown matrix 'xxx"),
+        ("a\0", r"unknown matrix 'a\x00'"),
+        ("\ud800", r"unknown matrix '\ud800'"),
+        ("x" * 300 + ".csv", "can't be read: File name too long"),
+        ("a\0.csv", "can't be read: no file has such a name"),
         ("blotto:armies=2", "has no parameter 'armies'"),
         ("blotto:soldiers=-1", "0 to 1,000 soldiers"),
         ("blotto:soldiers=900,fields=20", "is too large"),

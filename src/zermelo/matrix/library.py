@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable, Iterator
 from importlib import resources
-from math import comb
-from pathlib import Path
+from math import comb, isqrt
+from pathlib import PurePath
 
 from zermelo.errors import BadInput
-from zermelo.matrix.payoffs import Matrix, refuse_large
+from zermelo.matrix.payoffs import MOST_ENTRIES, Matrix, brief, refuse_large
 from zermelo.matrix.reading import parse_matrix, read_matrix
 from zermelo.registry import arguments
 
@@ -29,8 +30,9 @@ def morra(fingers: int = 2) -> Matrix:
 
     The name of a choice is what is shown and what is guessed: 1-2.
     """
-    if not 1 <= fingers <= 20:
-        raise BadInput(f"morra needs 1 to 20 fingers, not {fingers}")
+    most = isqrt(isqrt(MOST_ENTRIES))
+    if not 1 <= fingers <= most:
+        raise BadInput(f"morra needs 1 to {most} fingers, not {fingers}")
     plays = [(shown, guess) for shown in range(1, fingers + 1) for guess in range(1, fingers + 1)]
     payoffs = [[(mine[0] + yours[0]) * _won(mine, yours) for yours in plays] for mine in plays]
     names = [f"{shown}-{guess}" for shown, guess in plays]
@@ -69,10 +71,10 @@ def load_matrix(text: str) -> Matrix:
     simple = name.lower().replace("_", "-")
     if simple in LIBRARY:
         return LIBRARY[simple](**arguments(LIBRARY[simple], words, simple))
-    if text == "-" or Path(text).suffix or "/" in text or Path(text).exists():
+    if text == "-" or PurePath(text).suffix or "/" in text or os.path.exists(text):
         return read_matrix(text)
     hint = "".join(f"did you mean {guess}? " for guess in difflib.get_close_matches(simple, LIBRARY, 1))
-    raise BadInput(f"unknown matrix {name!r}: {hint}there are {', '.join(LIBRARY)}, and payoffs.csv reads a file")
+    raise BadInput(f"unknown matrix {brief(name)}: {hint}there are {', '.join(LIBRARY)}, and payoffs.csv reads a file")
 
 
 def _shipped(name: str) -> Matrix:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from zermelo.errors import BadInput
+from zermelo.matrix.numerals import fraction_text
 
 MOST_ENTRIES = 100_000
 """The most payoffs of a matrix."""
@@ -18,7 +19,10 @@ MOST_ENTRIES = 100_000
 LARGEST = 10**15
 """The largest payoff; beyond it floats can't tell whole numbers apart."""
 
-NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?|[+-]?\d{1,30}/\d{1,30}")
+DIGITS = r"\d{1,2000}"
+"""Digits in a row: enough for any float, and few enough for Python to read two such rows as one number."""
+
+NUMBER = re.compile(rf"[+-]?(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eE][+-]?\d{{1,3}})?|[+-]?{DIGITS}/{DIGITS}")
 """A number as files write it: 3, -0.5, 1e-3, 1/3."""
 
 NOT_FINITE = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)")
@@ -58,7 +62,11 @@ class Matrix:
         columns: Sequence[str] = (),
         title: str = "matrix",
     ) -> Matrix:
-        """A matrix of numbers; a float is the shortest decimal that writes it. `BadInput` for what is no game."""
+        """A matrix of numbers; a float is the shortest decimal that writes it. `BadInput` for what is no game.
+
+        What can't be printed in a title becomes a space there; spaces around names are left out.
+        """
+        title = printable(title) or "matrix"
         entries = tuple(tuple(to_fraction(value, title) for value in row) for row in payoffs)
         height, width = len(entries), len(entries[0]) if entries else 0
         if not height or not width:
@@ -132,11 +140,11 @@ class Matrix:
 def to_fraction(value: float | Fraction | str, where: str) -> Fraction:
     """A payoff or probability as a fraction; `BadInput` says where it is none."""
     if isinstance(value, int | Fraction):
-        text, number = str(value), Fraction(value)
+        number = Fraction(value)
     else:
-        text = value.strip() if isinstance(value, str) else repr(float(value))
-        number = _parsed(text, where)
+        number = _parsed(value.strip() if isinstance(value, str) else repr(float(value)), where)
     if abs(number) > LARGEST:
+        text = value if isinstance(value, str) else fraction_text(number)
         raise BadInput(f"{where}: {brief(text)} is too large: payoffs go up to {LARGEST:,}")
     return number
 
@@ -167,7 +175,13 @@ def brief(text: str) -> str:
     return repr(text) if len(text) <= 40 else f"{text[:40]!r}…"
 
 
+def printable(text: str) -> str:
+    """A text of one line that does no harm to a terminal or an SVG: a space for what can't be printed."""
+    return "".join(sign if sign.isprintable() else " " for sign in text).strip()
+
+
 def _names(title: str, kind: str, names: Sequence[str], count: int) -> tuple[str, ...]:
+    names = [name.strip() for name in names]
     if not names:
         return tuple(f"{kind[0]}{number}" for number in range(1, count + 1))
     if len(names) != count:

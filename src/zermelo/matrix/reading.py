@@ -8,7 +8,7 @@ that both do, whatever they look like.
 from __future__ import annotations
 
 import csv
-import io
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.errors import BadInput
-from zermelo.matrix.payoffs import NOT_FINITE, NUMBER, Matrix, brief, refuse_large, to_fraction
+from zermelo.matrix.numerals import fraction_text, payoff_text
+from zermelo.matrix.payoffs import NOT_FINITE, NUMBER, Matrix, brief, printable, refuse_large, to_fraction
+
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
+"""What stands in quotation marks."""
+
+NUMERIC = NUMBER, NOT_FINITE, re.compile(r"[+-]?\d*,\d+")
+"""What is no name unless it is said to be: numbers, what some write for none, and decimals with a comma."""
 
 MOST_BYTES = 16 * 2**20
 """The longest file that is read."""
@@ -43,7 +50,8 @@ def read_matrix(path: str) -> Matrix:
             raise BadInput(f"{name} is too large: more than {MOST_BYTES // 2**20} MiB")
         text = content.decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        is_text = not isinstance(error, UnicodeDecodeError)
+        why = getattr(error, "strerror", None) or ("no file has such a name" if is_text else "it is not UTF-8 text")
         raise BadInput(f"{name} can't be read: {why}") from None
     return parse_matrix(text, name, "standard input" if path == "-" else Path(path).stem)
 
@@ -52,7 +60,7 @@ def parse_matrix(text: str, name: str, title: str = "matrix") -> Matrix:
     """The matrix in a text; `name` is what complaints call it, `title` its title if the text has none."""
     if "\0" in text:
         raise BadInput(f"{name} can't be read: it is not text")
-    titles = [line.lstrip("# \t").strip() for line in text.splitlines() if line.startswith("#")]
+    titles = [printable(line.lstrip("#")) for line in text.splitlines() if line.startswith("#")]
     lines = _lines(text, name)
     if not lines:
         raise BadInput(f"{name} is empty: a matrix needs a row and a column")
@@ -71,17 +79,14 @@ def parse_matrix(text: str, name: str, title: str = "matrix") -> Matrix:
     refuse_large(name, len(body), width - rows)
     payoffs = [[to_fraction(value, f"{name} line {line.number}") for value in line.values[rows:]] for line in body]
     names = [line.values[0] for line in body] if rows else [], lines[0].values[rows:] if columns else []
-    return replace(Matrix.of(payoffs, *names, title=name), title=next(filter(None, titles), title))
+    return replace(Matrix.of(payoffs, *names, title=name), title=next(filter(None, titles), printable(title)))
 
 
 def write_matrix(matrix: Matrix) -> str:
     """The matrix in CSV, with its title and names; `parse_matrix` reads it back."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["", *matrix.columns])
-    for name, row in zip(matrix.rows, matrix.payoffs, strict=True):
-        writer.writerow([name, *row])
-    return f"# {matrix.title}\n{text.getvalue()}"
+    lines = [["", *map(_quoted, matrix.columns)]]
+    lines += [[_quoted(name), *map(payoff_text, row)] for name, row in zip(matrix.rows, matrix.payoffs, strict=True)]
+    return f"# {matrix.title}\n" + "".join(f"{','.join(line)}\n" for line in lines)
 
 
 def parse_mix(text: str, names: Sequence[str]) -> tuple[Fraction, ...]:
@@ -102,7 +107,8 @@ def parse_mix(text: str, names: Sequence[str]) -> tuple[Fraction, ...]:
     if len(mix) != len(names):
         raise BadInput(f"the mix {brief(text)} has {_count(words)} for {len(names)} choices: give each its probability")
     if min(mix) < 0 or sum(mix) != 1:
-        what = f"{min(mix)} in it" if min(mix) < 0 else f"a sum of {sum(mix)}"
+        least, total = fraction_text(min(mix)), fraction_text(Fraction(sum(mix)))
+        what = f"{least} in it" if min(mix) < 0 else f"a sum of {total}"
         raise BadInput(f"the mix {brief(text)} has {what}: probabilities are from 0 to 1, and add up to 1")
     return mix
 
@@ -110,7 +116,8 @@ def parse_mix(text: str, names: Sequence[str]) -> tuple[Fraction, ...]:
 def _lines(text: str, name: str) -> list[_Line]:
     """The lines that hold values, all of them trimmed."""
     kept = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
-    separator = next((mark for mark in "\t;," if kept and mark in kept[0][1]), ",")
+    bare = QUOTED.sub("", kept[0][1]) if kept else ""
+    separator = next((mark for mark in "\t;," if mark in bare), ",")
     found = []
     for number, line in kept:
         try:
@@ -122,8 +129,14 @@ def _lines(text: str, name: str) -> list[_Line]:
 
 
 def _has_names(values: list[str], said: bool) -> bool:
-    """Whether values are names: said to be, or none of them a number or empty."""
-    return said or not any(NUMBER.fullmatch(value) or NOT_FINITE.fullmatch(value) or not value for value in values)
+    """Whether values are names: said to be, or none of them empty, a number, or like one, such as 1,5 and nan."""
+    return said or all(value and not any(kind.fullmatch(value) for kind in NUMERIC) for value in values)
+
+
+def _quoted(name: str) -> str:
+    """A name that no separator, quotation mark or comment in it breaks."""
+    marks = set(name) & set(',;"') or name.startswith("#")
+    return '"' + name.replace('"', '""') + '"' if marks else name
 
 
 def _count(values: list[str]) -> str:
