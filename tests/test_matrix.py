@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +17,7 @@ from trees import examples
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.matrix import (
     Matrix,
+    MatrixSolution,
     blotto,
     matching_pennies,
     morra,
@@ -25,13 +27,23 @@ from zermelo.matrix import (
     solve_matrix,
 )
 from zermelo.matrix import payoffs as limits
-from zermelo.matrix.dominance import MOST_MIXED
 from zermelo.matrix.growth import MOST_PAIRS
-from zermelo.matrix.payoffs import MOST_ENTRIES
+from zermelo.matrix.payoffs import LARGEST, MOST_BITS, MOST_ENTRIES, MOST_SMALL
 from zermelo.matrix.simplex import Simplex
 from zermelo.matrix.solution import MOST_EXACT, tolerance
 
 F = Fraction
+WILD = st.sampled_from([F(0), F(1), F(2), F(3), F(1, 1000), F(1000), F(10**6), F(10**7)])
+"""Payoffs of very different sizes."""
+
+
+def by_linear_programming(matrix: Matrix) -> MatrixSolution:
+    """The solution as it is found of large matrices."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "MOST_SMALL", 0)
+        found = solve_matrix(replace(matrix))
+        assert not found.decided
+        return found
 
 
 # Values.
@@ -70,7 +82,7 @@ def test_exact_answers_are_corners_and_the_only_ones_where_they_say_so(matrix: M
 @examples(40)
 @given(matrices())
 def test_linear_programming_and_fractions_agree(matrix: Matrix) -> None:
-    exact, found = solve_matrix(matrix, exact=True), solve_matrix(matrix)
+    exact, found = solve_matrix(matrix, exact=True), by_linear_programming(matrix)
     assert found.value == pytest.approx(float(exact.value), abs=1e-9)
     assert (found.other_row is None, found.other_column is None) == (
         exact.other_row is None,
@@ -79,6 +91,50 @@ def test_linear_programming_and_fractions_agree(matrix: Matrix) -> None:
     others = (found.other_row or found.row, found.other_column or found.column)
     assert prove(matrix, found.value, *others).holds
     assert found.other_row is None or max(abs(a - b) for a, b in zip(found.other_row, found.row, strict=True)) > 1e-7
+
+
+@examples(60)
+@given(matrices(WILD, most=4))
+def test_floats_of_small_matrices_are_rounded_fractions(matrix: Matrix) -> None:
+    exact, found = solve_matrix(matrix, exact=True), solve_matrix(matrix)
+    assert (found.value, found.decided, found.exact) == (float(exact.value), True, False)
+    pairs = [(exact.row, found.row), (exact.column, found.column)]
+    pairs += [(exact.other_row or (), found.other_row or ()), (exact.other_column or (), found.other_column or ())]
+    assert all(tuple(map(float, one)) == other for one, other in pairs)
+
+
+@examples(60)
+@given(matrices(WILD, most=4))
+def test_another_mix_by_linear_programming_does_as_well(matrix: Matrix) -> None:
+    try:
+        found = by_linear_programming(matrix)
+    except Unsuitable:
+        return
+    for game, value, mix, other in (
+        (matrix, found.value, found.row, found.other_row),
+        (matrix.turned, -found.value, found.column, found.other_column),
+    ):
+        if other is not None:
+            assert min(game.against_row(other)) >= value - tolerance(matrix)
+            assert max(abs(a - b) for a, b in zip(mix, other, strict=True)) > 1e-7
+
+
+def test_payoffs_of_very_different_sizes() -> None:
+    tall = Matrix.of([[0, 3, 0], [10**7, 1, 3]])
+    for found in (solve_matrix(tall), by_linear_programming(tall)):
+        assert found.value == pytest.approx(1.8)
+        assert (found.other_row, found.other_column) == (None, None)
+    wide = Matrix.of([[1, 0, 10**6], [0, 2, 10**6]])
+    for found in (solve_matrix(wide), by_linear_programming(wide)):
+        assert found.value == pytest.approx(2 / 3)
+        assert found.other_row is None
+
+
+def test_long_payoffs_make_a_matrix_large() -> None:
+    assert Matrix.of([[0] * 20] * 50).is_small
+    assert not Matrix.of([[0] * 21] * 50).is_small
+    assert Matrix.of([["1e-99", 1], [1, 0]]).is_small
+    assert not Matrix.of([[f"{i}e-300" for i in range(20)] for _ in range(20)] + [[1] * 20]).is_small
 
 
 def test_nashpy_finds_the_same() -> None:
@@ -140,7 +196,11 @@ def test_payoffs_of_any_size_are_solved() -> None:
     for scale, shift in ((F(1, 10**9), F(0)), (F(10**14), F(0)), (F(1), F(10**12)), (F(1, 3), F(1, 7))):
         matrix = Matrix.of([[payoff * scale + shift for payoff in row] for row in rock_paper_scissors().payoffs])
         assert solve_matrix(matrix, exact=True).value == shift
-        assert solve_matrix(matrix).row == pytest.approx([1 / 3] * 3, abs=1e-4)
+        assert by_linear_programming(matrix).row == pytest.approx([1 / 3] * 3, abs=1e-4)
+    for size in (1e-10, 1e-100, 1e-300, 1e-320):
+        small = solve_matrix(Matrix.of([[3 * size, size], [size, 2 * size]]))
+        assert small.row == pytest.approx([1 / 3, 2 / 3], abs=1e-3)
+        assert small.value == pytest.approx(5 / 3 * size, rel=1e-3)
 
 
 # Invariances.
@@ -213,6 +273,7 @@ def test_a_mix_that_is_altered_is_proved_only_if_it_is_optimal(matrix: Matrix, g
 def test_an_answer_that_fails_its_proof_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = solution.solve_linear(matching_pennies())._replace(value=0.25)
     monkeypatch.setattr(solution, "solve_linear", lambda _: wrong)
+    monkeypatch.setattr(limits, "MOST_SMALL", 0)
     with pytest.raises(Unsuitable, match="fails its proof, by rounding: solve it exactly"):
         solve_matrix(matching_pennies())
 
@@ -232,7 +293,8 @@ def test_best_answers_to_a_mix() -> None:
 
 
 def test_the_limits_are_those_of_the_page() -> None:
-    assert (MOST_ENTRIES, MOST_EXACT, MOST_MIXED, MOST_PAIRS) == (100_000, 10_000, 1_000, 100_000)
+    assert (MOST_ENTRIES, MOST_EXACT, MOST_SMALL, MOST_PAIRS) == (100_000, 10_000, 1_000, 100_000)
+    assert MOST_BITS == 100_000
 
 
 def test_what_is_no_matrix_is_refused() -> None:
@@ -244,7 +306,9 @@ def test_what_is_no_matrix_is_refused() -> None:
         ([[float("inf")]], "'inf' is not finite"),
         ([["x"]], "'x' is no number"),
         ([["1/0"]], "divides by zero"),
-        ([["1e16"]], "too large"),
+        ([["1e16"]], "'1e16' is too large"),
+        ([[10**5000]], "too large"),
+        ([["9" * 2001]], "is no number"),
         ([["1e999999999"]], "is no number"),
     ):
         with pytest.raises(BadInput, match=words):
@@ -257,6 +321,20 @@ def test_what_is_no_matrix_is_refused() -> None:
         with pytest.raises(BadInput, match=words):
             Matrix.of([[1], [2]], names)
     assert Matrix.of([[0.1, "1/3", "-.5", "1e-3", 2]]).payoffs == ((F(1, 10), F(1, 3), F(-1, 2), F(1, 1000), F(2)),)
+
+
+@examples(80)
+@given(st.floats(-LARGEST, LARGEST, allow_nan=False))
+def test_every_float_is_a_payoff(payoff: float) -> None:
+    assert float(Matrix.of([[payoff]]).payoffs[0][0]) == payoff
+
+
+def test_titles_and_names_do_no_harm() -> None:
+    matrix = Matrix.of([[1]], [" a "], title="x\x1b[31m\ny ")
+    assert (matrix.title, matrix.rows) == ("x [31m y", ("a",))
+    assert Matrix.of([[1]], title="\0").title == "matrix"
+    with pytest.raises(BadInput, match="row 1 has 'a\\\\x1b' for a name"):
+        Matrix.of([[1]], ["a\x1b"])
 
 
 def test_large_matrices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

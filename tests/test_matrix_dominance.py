@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from matrices import matrices
 from trees import examples
-from zermelo.matrix import Dominated, Matrix, blotto, dominated, eliminate, rock_paper_scissors
+from zermelo.matrix import Dominated, Matrix, blotto, dominated, eliminate, payoffs, rock_paper_scissors
 from zermelo.matrix import dominance as module
 from zermelo.matrix.simplex import Simplex
 
@@ -132,7 +133,8 @@ def test_rounds_are_in_order() -> None:
 def test_large_matrices_are_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = Matrix.of([[4, 0], [0, 4], [1, 1], [0, 0]])
     assert [each.choice for each in dominated(matrix)] == [2, 3]
-    monkeypatch.setattr(module, "MOST_MIXED", 7)
+    monkeypatch.setattr(payoffs, "MOST_SMALL", 7)
+    matrix = replace(matrix)
     assert [each.choice for each in dominated(matrix)] == [3]
     monkeypatch.setattr(module, "MOST_COMPARED", 7)
     assert eliminate(matrix).rows == (0, 1, 2, 3)

@@ -170,6 +170,7 @@ def _as_json(
     for player, (mix, other) in mixes.items():
         told[player] = _mix(mix, of[player], found.exact)
         told[f"other_{player}"] = None if other is None else _mix(other, of[player], found.exact)
+    told["others_decided"] = found.decided
     told["saddle_points"] = [(game.rows[i], game.columns[j]) for i, j in game.saddle_points]
     told["dominated"] = [_dominated(each, of) for each in left.dominated]
     told["elimination"] = {

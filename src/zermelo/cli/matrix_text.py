@@ -137,14 +137,21 @@ def _answer(found: MatrixSolution) -> Iterator[str]:
         ("row", found.row, found.other_row, found.matrix.rows),
         ("column", found.column, found.other_column, found.matrix.columns),
     ):
-        only = (
-            "no other mix is optimal"
-            if other is None
-            else f"not the only one: {mix_words(other, names)} is optimal too"
-        )
-        yield from _labelled(player, [mix_words(mix, names), only])
+        yield from _labelled(player, [mix_words(mix, names), _only(found, other, names)])
     points = [_pair(found.matrix, i, j) for i, j in found.matrix.saddle_points]
     yield from _labelled("saddle", [_some(points) if points else "none: no pair of pure strategies is optimal"])
+
+
+def _only(found: MatrixSolution, other: Mix | None, names: Sequence[str]) -> str:
+    """Whether a mix is the only optimal one, as surely as it is known."""
+    if other is None:
+        return "no other mix is optimal" if found.decided else "no other optimal mix was found"
+    how = "is optimal too" if found.decided else f"does as well, to within {_slack(found)}"
+    return f"not the only one: {mix_words(other, names)} {how}"
+
+
+def _slack(found: MatrixSolution) -> str:
+    return f"{float(found.proof.tolerance):.1g}"
 
 
 def _pair(matrix: Matrix, row: int, column: int) -> str:
@@ -152,13 +159,13 @@ def _pair(matrix: Matrix, row: int, column: int) -> str:
 
 
 def _dominance(matrix: Matrix, left: Elimination) -> Iterator[str]:
-    from zermelo.matrix.dominance import looks_at_all, looks_for_mixes
+    from zermelo.matrix.dominance import looks_at_all
 
     names = {"row": matrix.rows, "column": matrix.columns}
     lines = [_dominated(each, names) for each in left.dominated]
     if not looks_at_all(matrix):
         lines.append("not looked for in so large a matrix")
-    elif not looks_for_mixes(matrix):
+    elif not matrix.is_small:
         lines.append("looked for by pure strategies only in so large a matrix")
     yield from _labelled("dominated", [*lines[:MOST_LINES], *_more(lines)] if lines else ["none"])
     if left.rounds:

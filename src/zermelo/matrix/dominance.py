@@ -13,9 +13,6 @@ from typing import Any, NamedTuple
 from zermelo.matrix.payoffs import Matrix
 from zermelo.matrix.simplex import Simplex
 
-MOST_MIXED = 1_000
-"""The most payoffs of a matrix in which dominating mixes are looked for."""
-
 MOST_COMPARED = 6 * 10**7
 """The most payoffs to compare in a round; where there are more, nothing is looked for."""
 
@@ -67,11 +64,6 @@ def eliminate(matrix: Matrix) -> Elimination:
     return Elimination((*first[0], *first[1]), tuple(rounds), tuple(scan.left["row"]), tuple(scan.left["column"]))
 
 
-def looks_for_mixes(matrix: Matrix) -> bool:
-    """Whether the matrix is small enough for dominating mixes to be looked for."""
-    return len(matrix.rows) * len(matrix.columns) <= MOST_MIXED
-
-
 def looks_at_all(matrix: Matrix) -> bool:
     """Whether the matrix is small enough to compare each row, and each column, with all others."""
     height, width = matrix.shape
@@ -88,7 +80,7 @@ class _Scan:
     """Looks for what is dominated among the rows and columns that are left."""
 
     def __init__(self, matrix: Matrix) -> None:
-        self.matrix, self.mixes, self.compares = matrix, looks_for_mixes(matrix), looks_at_all(matrix)
+        self.matrix, self.mixes, self.compares = matrix, matrix.is_small, looks_at_all(matrix)
         self.left = {"row": list(range(len(matrix.rows))), "column": list(range(len(matrix.columns)))}
         self.ranks: Any = _ranks(matrix) if self.compares else None
 

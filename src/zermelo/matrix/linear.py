@@ -40,18 +40,21 @@ def solve_linear(matrix: Matrix) -> Plan:
     entries = _scaled(matrix)
     height, width = entries.shape
     found = _solve(
-        matrix,
         np.append(np.zeros(height), -1.0),
         np.hstack([-entries.T, np.ones((width, 1))]),
         np.zeros(width),
         np.append(np.ones(height), 0.0).reshape(1, -1),
     )
+    if found is None:
+        raise Unsuitable(f"linear programming found no answer for {matrix.title}: solve it exactly (--exact)")
     value = float(matrix.lowest) + float(found.x[-1]) * float(matrix.highest - matrix.lowest)
     return Plan(value, _mix(found.x[:-1]), _mix(-found.ineqlin.marginals))
 
 
 def other_mix(matrix: Matrix, mix: Sequence[float]) -> tuple[float, ...] | None:
     """An optimal mix of the row player other than `mix`, an optimal one; None where rounding shows no other.
+
+    Rounding may also show one that is not optimal: hold it against the value.
 
     Of all optimal mixes it takes the one with most on what is 0 in `mix`: the rows not played, the columns not
     exceeded. Where nothing is to be had, any other mix would use the same rows and meet the same columns, and there is
@@ -65,7 +68,9 @@ def other_mix(matrix: Matrix, mix: Sequence[float]) -> tuple[float, ...] | None:
     value = gains.min()
     tight, played = gains <= value + NEAR * 10, own > NEAR
     goal = np.where(played, 0.0, 1.0) + entries[:, tight].sum(axis=1)
-    found = _solve(matrix, -goal, -entries.T, np.full(entries.shape[1], -value), np.ones((1, height)))
+    found = _solve(-goal, -entries.T, np.full(entries.shape[1], -value), np.ones((1, height)))
+    if found is None:
+        return None
     if float(goal @ (found.x - own)) > APART:
         return _mix(found.x)
     equations = np.vstack([entries[played][:, tight].T - value, np.ones((1, played.sum()))])
@@ -99,13 +104,13 @@ def _mix(shares: Any) -> tuple[float, ...]:
     return tuple(share / sum(kept) for share in kept)
 
 
-def _solve(matrix: Matrix, goal: Any, above: Any, limits: Any, whole: Any) -> Any:
-    """The least `goal`·x with `above`·x ≤ `limits` and `whole`·x = 1; the last variable past the rows is free."""
+def _solve(goal: Any, above: Any, limits: Any, whole: Any) -> Any:
+    """The least `goal`·x with `above`·x ≤ `limits` and `whole`·x = 1; None where rounding finds none.
+
+    All x are 0 or more but those that `whole` leaves out, which are free.
+    """
     from scipy.optimize import linprog
 
-    height = len(matrix.rows)
-    bounds = [(0, None)] * height + [(None, None)] * (len(goal) - height)
+    bounds = [(0 if counts else None, None) for counts in whole[0]]
     found = linprog(goal, above, limits, whole, [1.0], bounds=bounds, method="highs-ds", options=CLOSE)
-    if found.status != 0:
-        raise Unsuitable(f"linear programming found no answer for {matrix.title}: solve it exactly (--exact)")
-    return found
+    return found if found.status == 0 else None

@@ -16,6 +16,9 @@ from zermelo.matrix.numerals import fraction_text
 MOST_ENTRIES = 100_000
 """The most payoffs of a matrix."""
 
+MOST_SMALL, MOST_BITS = 1_000, 100_000
+"""The most payoffs of a small matrix, and the most bits of them all over a common denominator."""
+
 LARGEST = 10**15
 """The largest payoff; beyond it floats can't tell whole numbers apart."""
 
@@ -92,6 +95,15 @@ class Matrix:
     def highest(self) -> Fraction:
         """The largest payoff."""
         return max(map(max, self.payoffs))
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether fractions are quick enough here to decide every question in them."""
+        count = len(self.rows) * len(self.columns)
+        if count > MOST_SMALL:
+            return False
+        scale = math.lcm(*(payoff.denominator for row in self.payoffs for payoff in row))
+        return count * math.ceil(scale * (self.highest - self.lowest)).bit_length() <= MOST_BITS
 
     @property
     def turned(self) -> Matrix:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from zermelo.errors import Unsuitable
-from zermelo.matrix.linear import NEAR, other_mix, solve_linear
+from zermelo.matrix.linear import APART, NEAR, other_mix, solve_linear
 from zermelo.matrix.payoffs import Matrix, Mix, Number, Responses, near
 from zermelo.matrix.simplex import Simplex
 
 MOST_EXACT = 10_000
 """The most payoffs of a matrix that is solved in fractions."""
+
+TINY = 1e-320
+"""Where floats have but a few digits left."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ class Proof:
 class MatrixSolution:
     """The value to the row player, and an optimal mix of each. Exact answers are fractions throughout.
 
-    `other_row` and `other_column` are other optimal mixes, None where there is no other.
+    `other_row` and `other_column` are other optimal mixes, None where there is no other, or where none was found and
+    `decided` is false.
     """
 
     matrix: Matrix
@@ -69,10 +73,16 @@ class MatrixSolution:
     proof: Proof
     exact: bool
 
+    @property
+    def decided(self) -> bool:
+        """Whether there are other optimal mixes just where one is given: fractions say so, and not floats."""
+        return self.exact or self.matrix.is_small
+
 
 def solve_matrix(matrix: Matrix, exact: bool = False) -> MatrixSolution:
     """The value and optimal mixes, by linear programming in floats, or exactly in fractions.
 
+    Floats of small matrices are fractions, rounded at the end: payoffs of very different sizes do no harm there.
     The mixes are pure where there is a saddle point, else corners of what is optimal.
     The proof of an exact answer holds without tolerance; an answer that failed its proof is never returned.
     """
@@ -95,19 +105,35 @@ def prove(matrix: Matrix, value: Number, row: Mix, column: Mix) -> Proof:
 
 
 def tolerance(matrix: Matrix) -> float:
-    """By how much a float may miss: 1e-9 of the payoffs' range, and 1e-14 of the largest."""
+    """By how much a float may miss: 1e-9 of the payoffs' range, 1e-14 of the largest, and what it can't tell from 0."""
     size = max(abs(matrix.lowest), abs(matrix.highest))
-    return NEAR * float(matrix.highest - matrix.lowest) + 1e-14 * float(size)
+    return NEAR * float(matrix.highest - matrix.lowest) + 1e-14 * float(size) + TINY
 
 
 Answer = tuple[Number, Mix, Mix, Mix | None, Mix | None]
 
 
 def _in_floats(matrix: Matrix) -> Answer:
+    if matrix.is_small:
+        exact, row, column, *others = _in_fractions(matrix)
+        other_row, other_column = (mix and _rounded(mix) for mix in others)
+        return float(exact), _rounded(row), _rounded(column), other_row, other_column
     value, row, column = solve_linear(matrix)
     if matrix.saddle_points:
-        row, column = (tuple(map(float, mix)) for mix in _pure(matrix))
-    return value, row, column, other_mix(matrix, row), other_mix(matrix.turned, column)
+        row, column = map(_rounded, _pure(matrix))
+    return value, row, column, _other(matrix, value, row), _other(matrix.turned, -value, column)
+
+
+def _other(matrix: Matrix, value: float, mix: tuple[float, ...]) -> Mix | None:
+    """Another optimal mix of the row player, if linear programming shows one that makes sure of the value."""
+    other = other_mix(matrix, mix)
+    if other is None or max(abs(one - two) for one, two in zip(mix, other, strict=True)) < APART:
+        return None
+    return other if min(matrix.against_row(other)) >= value - tolerance(matrix) else None
+
+
+def _rounded(mix: Mix) -> tuple[float, ...]:
+    return tuple(map(float, mix))
 
 
 def _in_fractions(matrix: Matrix) -> Answer:
