@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from matrices import matrices
 from trees import examples
@@ -120,6 +121,35 @@ def test_names_at_the_edge_never_overlap() -> None:
         ]
         assert rows
         assert all(later - sooner >= 15.9 for sooner, later in pairwise(rows))
+
+
+def test_marks_that_are_close_stand_beside_each_other() -> None:
+    def marks(payoffs: list[list[float]]) -> list[tuple[str, str | None, str | None]]:
+        root = ElementTree.fromstring(svg(picture(Matrix.of(payoffs))))
+        texts = [text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.get("class") == "mark"]
+        return [(text.text or "", text.get("x"), text.get("text-anchor")) for text in texts]
+
+    close, far = marks([[3, 0, -2], [-4, 0, 3]]), marks([[0, 4, 1], [4, 0, 1]])
+    assert [(text, anchor) for text, _, anchor in close] == [("4/7", "end"), ("3/5", "start"), ("0", "end")]
+    assert float(close[0][1] or 0) < float(close[1][1] or 0)
+    assert [(text, anchor) for text, _, anchor in far] == [("1/4", "middle"), ("3/4", "middle"), ("1", "end")]
+
+
+def test_long_fractions_are_short_marks() -> None:
+    found = picture(Matrix.of([[3.14159, 0.1234567, -2], [-4, 0.777, 3.33333]]))
+    assert (found.marks, found.value_mark) == (("0.5878", "0.5878"), "0.1982")
+    assert lines(found)[-3].startswith("       └")
+
+
+@examples(40)
+@given(matrices(st.floats(-1e15, 1e15).map(lambda number: F(repr(number)))).filter(lambda matrix: 2 in matrix.shape))
+def test_every_mark_finds_room(matrix: Matrix) -> None:
+    for exact in (True, False):
+        found = picture(matrix, exact)
+        assert all(len(mark) <= 11 for mark in (*found.marks, found.value_mark))
+        for anchored in ElementTree.fromstring(svg(found)).iter("{http://www.w3.org/2000/svg}text"):
+            if anchored.get("text-anchor") == "end":
+                assert float(anchored.get("x", "")) >= 9 * min(len(anchored.text or ""), 11)
 
 
 def test_a_game_without_two_choices_has_no_picture() -> None:

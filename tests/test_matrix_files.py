@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,61 @@ def test_a_matrix_on_the_command_line(
 
 def replace_title(matrix: Matrix, title: str) -> Matrix:
     return Matrix(matrix.payoffs, matrix.rows, matrix.columns, title)
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    app(["matrix", *words], standalone_mode=False)
+    return capsys.readouterr().out
+
+
+def test_a_picture_in_the_output_is_alone_there(capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ([], ["--json"]):
+        drawn = said(capsys, "matching-pennies", "--svg", "-", *more)
+        assert ElementTree.fromstring(drawn).tag.endswith("svg")
+
+
+def test_small_payoffs_are_not_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.csv").write_text("3e-10,1e-10\n1e-10,2e-10\n")
+    text = said(capsys, str(tmp_path / "small.csv"))
+    assert "\nvalue      1.7e-10 (" in text
+    assert "U(s*, t) = 1.7e-10:" in text
+    assert "\n1.667e-10 ┤" in text
+
+
+def test_numbers_are_decimals_unless_the_answer_is_exact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "e.csv"
+    path.write_text("2.71828,1/3\n1.0,0.12345678901234\n")
+    plays = "--row-plays", "0.25 0.75"
+    text = said(capsys, str(path), *plays)
+    assert "\n         c1       c2\nr1  2.71828      1/3\nr2        1  ~0.1235\n" in text
+    assert "if row plays r1 0.25, r2 0.75: c2; row then gets 0.1759" in text
+    assert "if row plays r1 1/4, r2 3/4: c2; row then gets 1055555…/6000000… ~ 0.1759" in said(
+        capsys, str(path), "--exact", *plays
+    )
+
+
+def test_a_long_fraction_is_cut_for_people_and_whole_in_json(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("3.14159,-2\n-4,3.33333\n")
+    text = said(capsys, str(path), "--exact")
+    assert "\nvalue      2471956…/1247492… ~ 0.1982 (exact)\nrow        r1 733333/1247492 ~ 0.5878, r2 " in text
+    assert told(capsys, str(path), "--exact")["value"] == "24719561947/124749200000"
+
+
+def test_what_was_not_decided_is_not_claimed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "flat.csv").write_text("0,4,1\n4,0,1\n")
+    text = said(capsys, str(tmp_path / "flat.csv"))
+    assert "\n           no other mix is optimal\n" in text
+    assert re.search(r"not the only one: r1 0.[27]5, r2 0.[27]5 is optimal too\n", text)
+    monkeypatch.setattr(limits, "MOST_SMALL", 0)
+    text = said(capsys, str(tmp_path / "flat.csv"))
+    assert "\n           no other optimal mix was found\n" in text
+    assert re.search(r"not the only one: r1 0.[27]5, r2 0.[27]5 does as well, to within 4e-09\n", text)
+    assert not told(capsys, str(tmp_path / "flat.csv"))["others_decided"]
 
 
 def test_a_tree_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

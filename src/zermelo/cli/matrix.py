@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -203,7 +204,9 @@ def _level_json(level: Any) -> dict[str, Any]:
 
 def _number(number: Number, exact: bool) -> str | float:
     """A fraction as text, which keeps it exact; else a float."""
-    return str(number) if exact else float(number)
+    from zermelo.matrix.numerals import fraction_text
+
+    return fraction_text(Fraction(number)) if exact else float(number)
 
 
 def _mix(mix: Mix, names: tuple[str, ...], exact: bool) -> dict[str, str | float]:
@@ -212,5 +215,5 @@ def _mix(mix: Mix, names: tuple[str, ...], exact: bool) -> dict[str, str | float
 
 def _dominated(each: Dominated, of: dict[str, tuple[str, ...]]) -> dict[str, Any]:
     names = of[each.player]
-    by = {names[choice]: str(share) for choice, share in each.by.items()}
+    by = {names[choice]: _number(share, exact=True) for choice, share in each.by.items()}
     return {"player": each.player, "choice": names[each.choice], "strict": each.strict, "by": by}

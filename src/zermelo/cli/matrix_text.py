@@ -37,6 +37,12 @@ READABLE = 10**7
 LONGEST = 24
 """The most characters of a name in the matrix."""
 
+LONG = 12
+"""The most characters of a number that is written in full."""
+
+LONG_PART = 8
+"""The most characters of the numerator and of the denominator of one that is not."""
+
 
 def show(
     found: MatrixSolution,
@@ -54,7 +60,7 @@ def show(
     lines += _answer(found)
     lines += _dominance(found.matrix, left)
     lines += _proof(found)
-    lines += _responses(found.matrix, answers)
+    lines += _responses(found, answers)
     if form:
         lines += _tree(found, form)
     echo([*lines, *_picture(found)])
@@ -69,9 +75,29 @@ def echo(lines: Iterable[str]) -> None:
         typer.echo(to_ascii(line) if plain else line)
 
 
-def say(value: Number) -> str:
-    """A fraction as it is, a float as people write it; what is rounding near 0 is 0."""
-    return str(value) if isinstance(value, Fraction) else number(round(value, 9) + 0.0)
+def say(value: Number, slack: Number = 0) -> str:
+    """A fraction as it is, a long one cut and with its decimal: 4/7, but 1234567…/7654321… ~ 0.1613.
+
+    A float is as people write it, and 0 where it is within `slack` of 0.
+    """
+    if not isinstance(value, Fraction):
+        return number(value if abs(value) > slack else 0)
+    from zermelo.draw.mixture import cut
+    from zermelo.matrix.numerals import fraction_text
+
+    text = fraction_text(value)
+    if len(text) <= LONG or value.denominator == 1:
+        return text
+    top, bottom = (cut(part, LONG_PART) for part in text.split("/"))
+    return f"{top}/{bottom} ~ {number(float(value))}"
+
+
+def payoff_words(payoff: Fraction) -> str:
+    """A payoff in little room: as its author wrote it, or rounded where that is long."""
+    from zermelo.matrix.numerals import payoff_text
+
+    text = payoff_text(payoff)
+    return text if len(text) <= LONG else f"~{number(float(payoff))}"
 
 
 def mix_words(mix: Mix, names: Sequence[str]) -> str:
@@ -111,7 +137,7 @@ def _table(matrix: Matrix) -> Iterator[str]:
     columns = [names]
     room = shutil.get_terminal_size().columns - max(map(len, names)) - len("  …")
     for name, payoffs in zip(matrix.columns, zip(*matrix.payoffs[:MOST_ROWS], strict=True), strict=True):
-        column = [cut(name, LONGEST), *map(str, payoffs)]
+        column = [cut(name, LONGEST), *map(payoff_words, payoffs)]
         room -= max(map(len, column)) + 2
         if room < 0 and len(columns) > 1:
             break
@@ -132,7 +158,7 @@ def _table(matrix: Matrix) -> Iterator[str]:
 
 def _answer(found: MatrixSolution) -> Iterator[str]:
     how = "exact" if found.exact else "by linear programming"
-    yield from _labelled("value", [f"{say(found.value)} ({how})"])
+    yield from _labelled("value", [f"{say(found.value, found.proof.tolerance)} ({how})"])
     for player, mix, other, names in (
         ("row", found.row, found.other_row, found.matrix.rows),
         ("column", found.column, found.other_column, found.matrix.columns),
@@ -182,7 +208,7 @@ def _more(lines: list[str]) -> list[str]:
 
 def _dominated(each: Dominated, names: dict[str, tuple[str, ...]]) -> str:
     own = names[each.player]
-    by = _some(quoted(own[choice]) + f" {share}" * (not each.by_pure) for choice, share in each.by.items())
+    by = _some(quoted(own[choice]) + f" {say(share)}" * (not each.by_pure) for choice, share in each.by.items())
     return f"{each.player} {quoted(own[each.choice])} {'strictly' if each.strict else 'weakly'} by {by}"
 
 
@@ -197,24 +223,29 @@ def _proof(found: MatrixSolution) -> Iterator[str]:
     game, proof = found.matrix, found.proof
     columns = (quoted(game.columns[choice]) for choice in proof.floor.choices)
     rows = (quoted(game.rows[choice]) for choice in proof.ceiling.choices)
-    equal = "exactly" if found.exact else f"to within {float(proof.tolerance):.1g}"
+    floor, ceiling = (say(side.payoff, proof.tolerance) for side in (proof.floor, proof.ceiling))
+    equal = "exactly" if found.exact else f"to within {_slack(found)}"
     yield from _labelled(
         "proof",
         [
-            f"min over t of U(s*, t) = {say(proof.floor.payoff)}: row gets no less; reached at {_some(columns)}",
-            f"max over s of U(s, t*) = {say(proof.ceiling.payoff)}: column pays no more; reached at {_some(rows)}",
+            f"min over t of U(s*, t) = {floor}: row gets no less; reached at {_some(columns)}",
+            f"max over s of U(s, t*) = {ceiling}: column pays no more; reached at {_some(rows)}",
             f"both are the value, {equal}: the minimax theorem holds",
         ],
     )
 
 
-def _responses(matrix: Matrix, answers: Answers) -> Iterator[str]:
+def _responses(found: MatrixSolution, answers: Answers) -> Iterator[str]:
+    matrix = found.matrix
     for player, own, others in (("row", matrix.rows, matrix.columns), ("column", matrix.columns, matrix.rows)):
         given = answers[player]
         if given:
             mix, best = given
+            gets: Number = best.payoff
+            if not found.exact:
+                mix, gets = tuple(map(float, mix)), float(gets)
             choices = _some(quoted(others[choice]) for choice in best.choices)
-            what = f"if {player} plays {mix_words(mix, own)}: {choices}; row then gets {say(best.payoff)}"
+            what = f"if {player} plays {mix_words(mix, own)}: {choices}; row then gets {say(gets)}"
             yield from _labelled("answer", [what])
 
 

@@ -6,9 +6,12 @@ from xml.sax.saxutils import escape
 
 from zermelo.draw.mixture import Answer, Mixture, cut
 
-WIDTH, HEIGHT = 720, 440
-LEFT, RIGHT, TOP, BOTTOM = 70, 170, 56, 76
-"""The margins around the lines."""
+WIDTH, HEIGHT = 762, 440
+LEFT, RIGHT, TOP, BOTTOM = 112, 170, 56, 76
+"""The margins around the lines; the left one has room for -1.234e-100."""
+
+SIGN = 9
+"""How wide a character of a mark is at most."""
 
 APART = 16
 """How far two names at the edge are apart at least."""
@@ -123,9 +126,19 @@ def _optimum(picture: Mixture, place: _Place) -> list[str]:
     if last > first:
         parts.append(_line("best", place.x(first), y, place.x(last), y))
     parts += [f'<circle class="dot" cx="{place.x(share)}" cy="{y}" r="7"/>' for share in dict.fromkeys(picture.best)]
-    marks = dict(zip(picture.best, picture.marks, strict=True))
-    parts += [_text(place.x(share), bottom + 22, mark, "mark", "middle") for share, mark in marks.items()]
+    parts += _marks(picture, place, bottom + 22)
     return [*parts, _text(place.x(0) - 10, y + 4, picture.value_mark, "mark", "end")]
+
+
+def _marks(picture: Mixture, place: _Place, y: float) -> list[str]:
+    """The optimal shares below the edge, each in the middle of its place, or beside it where two are close together."""
+    first, last = map(place.x, picture.best)
+    if first == last:
+        return [_text(first, y, picture.marks[0], "mark", "middle")]
+    if last - first > SIGN * (1 + max(map(len, picture.marks))):
+        return [_text(x, y, mark, "mark", "middle") for x, mark in zip((first, last), picture.marks, strict=True)]
+    ends = (first - SIGN / 2, "end"), (last + SIGN / 2, "start")
+    return [_text(x, y, mark, "mark", end) for (x, end), mark in zip(ends, picture.marks, strict=True)]
 
 
 def corners(picture: Mixture) -> list[float]:

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from zermelo.draw.mixture import Answer, Mixture
 from zermelo.errors import Unsuitable
+from zermelo.matrix.linear import NEAR
+from zermelo.matrix.numerals import mark_text
 from zermelo.matrix.payoffs import Matrix, Number
 from zermelo.matrix.solution import MatrixSolution
 
@@ -41,15 +43,10 @@ def mixture(solution: MatrixSolution) -> Mixture:
         answers=tuple(Answer(name, float(left), float(right)) for name, left, right in lines),
         floor=by_row,
         best=(float(first), float(last)),
-        marks=(number_text(first), number_text(last)),
+        marks=(mark_text(first, NEAR), mark_text(last, NEAR)),
         value=float(solution.value),
-        value_mark=number_text(solution.value),
+        value_mark=mark_text(solution.value, float(solution.proof.tolerance)),
     )
-
-
-def number_text(number: Number) -> str:
-    """A fraction as it is, a float to four digits."""
-    return str(number) if isinstance(number, Fraction) else f"{number + 0.0:.4g}" if abs(number) > 5e-10 else "0"
 
 
 def _optimal(solution: MatrixSolution, lines: list[tuple[Fraction, Fraction]], floor: bool) -> tuple[Number, Number]:
