@@ -17,7 +17,7 @@ from zermelo.errors import IllegalAction
 from zermelo.game import CHANCE, Game, listed
 from zermelo.games.backgammon.judgement import judged, pip_count, risk
 from zermelo.games.backgammon.plays import Leg, orders
-from zermelo.games.backgammon.position_id import EXAMPLE, Counts, Reading, read, write
+from zermelo.games.backgammon.position_id import OPENING, START, Counts, Reading, read, write
 
 PASS = 64
 LOW = 32
@@ -68,7 +68,7 @@ class Backgammon(Game):
         left: int
 
     def initial(self) -> State:
-        return self.parse_state(f"{EXAMPLE} opening")
+        return self.parse_state(f"{START} {OPENING}")
 
     def to_move(self, state: State) -> int:
         return CHANCE if state.left <= 0 and not self.is_terminal(state) else state.turn

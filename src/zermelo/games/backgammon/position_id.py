@@ -14,7 +14,7 @@ from zermelo.errors import BadInput
 
 CHECKERS = 15
 OPENING = "opening"
-EXAMPLE = "4HPwATDgc/ABMA"
+START = "4HPwATDgc/ABMA"
 DICE = re.compile(r"([1-6])(?:-?([1-6])|\(([23])\))?")
 
 Counts = tuple[int, ...]
@@ -47,15 +47,14 @@ def read(text: str) -> Reading:
     """What a text says; X is to roll where it gives the ID alone. `BadInput` if it can't be a position."""
     words = text.split()
     if not 1 <= len(words) <= 3:
-        raise BadInput(f"{text!r} is not a position ID with the player and the dice, as in {EXAMPLE} X 3-1")
+        raise BadInput(f"{text!r} is not a position ID with the player and the dice, as in {START} X 3-1")
     own, other = read_id(words[0])
     _check(text, own, other)
-    if words[1:] == [OPENING]:
+    if words == [START, OPENING]:
         return Reading(own, other, left=-1)
-    player = "XO".find(words[1].upper()) if len(words) > 1 and len(words[1]) == 1 else -len(words[1:2])
-    if player < 0:
-        raise BadInput(f"{text!r} has {words[1]!r} for the player to move: write X or O")
-    board = Reading(own, other, player, *_dice(text, words[2] if len(words) > 2 else ""))
+    player_word, dice_word = [*words[1:], "", ""][:2]
+    player = _player(text, player_word)
+    board = Reading(own, other, player, *_dice(text, dice_word))
     over = CHECKERS in (own[0], other[0])
     if over and board.left:
         raise BadInput(f"{text!r} has dice, but the game is over")
@@ -71,7 +70,7 @@ def write_id(own: Counts, other: Counts) -> str:
 def read_id(text: str) -> tuple[Counts, Counts]:
     """The checkers of the player to move and of the other."""
     if re.fullmatch(r"[A-Za-z0-9+/]{14}", text) is None:
-        raise BadInput(f"{text!r} is no GNU position ID: that is 14 letters, digits, + and /, such as {EXAMPLE}")
+        raise BadInput(f"{text!r} is no GNU position ID: that is 14 letters, digits, + and /, such as {START}")
     number = int.from_bytes(base64.b64decode(text + "=="), "little")
     runs = [len(run) for run in f"{number:080b}"[::-1].split("0")]
     other, own = ((CHECKERS - sum(side), *side) for side in (runs[:25], runs[25:50]))
@@ -92,6 +91,15 @@ def _check(text: str, own: Counts, other: Counts) -> None:
         raise BadInput(f"{text!r} has no checkers: somebody would have won before")
     if all(min(side[1:7]) > 1 and side[25] for side in (own, other)):
         raise BadInput(f"{text!r} has both players shut out on the bar, where nobody could ever move")
+
+
+def _player(text: str, word: str) -> int:
+    """Who is to move: X where nothing is said."""
+    if word == OPENING:
+        raise BadInput(f"{text!r} is not how a game begins: that is {START} {OPENING}; else write X or O")
+    if word.upper() not in ("", "X", "O"):
+        raise BadInput(f"{text!r} has {word!r} for the player to move: write X or O")
+    return 1 if word.upper() == "O" else 0
 
 
 def _dice(text: str, word: str) -> tuple[int, int, int]:
