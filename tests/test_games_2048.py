@@ -93,7 +93,7 @@ def test_chance_adds_a_tile_where_there_is_none(made: tuple[TwentyFortyEight, li
         assert before[cell] == 0
 
 
-@pytest.mark.parametrize(("width", "height", "target"), [(4, 4, 16), (2, 2, 32768), (3, 2, 64), (2, 3, 128)])
+@pytest.mark.parametrize(("width", "height", "target"), [(4, 4, 16), (2, 2, 8), (2, 2, 32768), (3, 2, 64), (2, 3, 128)])
 def test_the_score_stays_within_its_bounds_and_is_that_of_its_tiles(width: int, height: int, target: int) -> None:
     game = TwentyFortyEight(width, height, target)
     for seed in range(30):
@@ -102,6 +102,7 @@ def test_the_score_stays_within_its_bounds_and_is_that_of_its_tiles(width: int, 
             assert game.parse_state(game.format_state(state)) == state
             assert 0 < game.evaluate(state, 0) < game.utility_bounds[1]
             state = game.result(state, dice.choice(game.legal(state)))
+        assert game.parse_state(game.format_state(state)) == state
         assert state.score < game.utility_bounds[1]
         assert state.adding == 0
         assert game.to_move(state) == 0
@@ -151,8 +152,11 @@ def test_tiles_in_order_look_better_than_the_same_in_a_jumble() -> None:
         ("2,32/.,. score=0 adding=0", "'32' is no tile"),
         ("2,8/.,. score=4 adding=0", "tiles like these score from 8 to 16, in fours"),
         ("2,8/.,. score=10 adding=0", "in fours"),
-        ("2,4/2,4 score=0 adding=1", "tiles are added where there is room"),
-        ("2,./.,. score=0 adding=0", "two at first"),
+        ("2,4/2,4 score=0 adding=1", "only where there is room"),
+        ("2,./.,. score=0 adding=0", "two tiles are added at first"),
+        (".,./.,. score=0 adding=1", "two tiles are added at first"),
+        ("2,./.,. score=0 adding=2", "one after each slide"),
+        ("2,2/.,. score=0 adding=2", "one after each slide"),
         ("16,./.,2 score=40 adding=1", "none at the end"),
     ],
 )

@@ -204,9 +204,11 @@ class TwentyFortyEight(Game):
         least, most = (sum((tile - less) * 2**tile for tile in exponents if tile >= 2) for less in (2, 1))
         if not least <= score <= most or score % 4:
             raise BadInput(f"{text!r} can't be: tiles like these score from {least} to {most}, in fours")
-        placed = sum(tile > 0 for tile in exponents)
-        if placed + adding > self.cells or placed + adding < 2 or (adding and max(exponents) == self.target):
-            raise BadInput(f"{text!r} can't be: tiles are added where there is room, two at first, none at the end")
+        placed, ended = sum(tile > 0 for tile in exponents), max(exponents) == self.target
+        fits = (placed >= 2 or ended, 1 <= placed < self.cells and not ended, placed == 0)
+        if not fits[adding]:
+            rule = "two tiles are added at first, one after each slide, none at the end"
+            raise BadInput(f"{text!r} can't be: {rule}, and only where there is room")
 
     def board(self, state: State) -> Grid:
         cells = tuple(str(number or "") for number in self.numbers(state))
