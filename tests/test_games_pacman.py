@@ -17,7 +17,8 @@ from zermelo.bits import Bits
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput
 from zermelo.game import CHANCE
-from zermelo.games.pacman import SCARE, STAY, Pacman
+from zermelo.games.pacman import SCARE, Pacman
+from zermelo.maze import STAY
 from zermelo.registry import load, spec
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.tally import Tally
@@ -106,7 +107,7 @@ def members(words: tuple[Bits, ...]) -> set[int]:
 
 def seen(game: Pacman, state: Pacman.State) -> dict[str, Any]:
     """A state in the twin's words."""
-    places = [divmod(place, game.maze_width) for place in game.places]
+    places = [divmod(place, game.maze.width) for place in game.maze.places]
     return {
         "food": {places[cell] for cell in members(state.food)},
         "capsules": {places[cell] for cell in members(state.capsules)},
@@ -157,8 +158,8 @@ def safe(game: Pacman, state: Pacman.State) -> bool:
 def test_there_are_layouts_from_tiny_to_full() -> None:
     games = {name: Pacman(name) for name in NAMES}
     assert len(games) >= 8
-    assert (games["tiny"].maze_width, games["tiny"].maze_height, games["tiny"].movers) == (5, 4, 3)
-    assert (games["full"].maze_width, games["full"].maze_height, games["full"].movers) == (20, 11, 5)
+    assert (games["tiny"].maze.width, games["tiny"].maze.height, games["tiny"].movers) == (5, 4, 3)
+    assert (games["full"].maze.width, games["full"].maze.height, games["full"].movers) == (20, 11, 5)
     assert games["full"].words == 2
 
 
@@ -265,6 +266,10 @@ LAYOUT_ERRORS = {
     "######\n#P.#G#\n######": "line 2 column 5: the ghost there can't be reached",
     "######\n#P.#o#\n######": "line 2 column 5: the capsule there can't be reached",
     "####\n#PG#\n####": "has no food: put a . into it",
+    "\n\n#####\n#P.x#\n#####\n": "line 4 column 4: 'x' means nothing there",
+    "\n#####\n#P. #\n## ##\n": "line 4 column 3: the border is open there",
+    "\n\n####\n#P.#\n###\n": "line 5 has 3 characters and the first 4",
+    "\n######\n#P.#.#\n######": "line 3 column 5: the food there can't be reached",
     f"{'#' * 403}\n#P{'.' * 400}#\n{'#' * 403}": "has 401 open cells: there may be 400",
 }
 

@@ -9,7 +9,8 @@ import pytest
 from zermelo import Position
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput
-from zermelo.games.pursuit import STAY, Pursuit
+from zermelo.games.pursuit import Pursuit
+from zermelo.maze import STAY
 from zermelo.solver.exact import solve
 
 MAZES = sorted((Path(__file__).parent.parent / "src/zermelo/games/pursuit/mazes").glob("*.txt"))
@@ -80,8 +81,8 @@ def test_the_ends() -> None:
 
 def test_estimates_lie_inside_the_bounds_and_text_goes_both_ways() -> None:
     game = Pursuit("zugzwang")
-    for runner in range(len(game.places)):
-        for hunter in range(len(game.places)):
+    for runner in range(len(game.maze.places)):
+        for hunter in range(len(game.maze.places)):
             state = game.State(runner, hunter, 0)
             assert -1 < game.evaluate(state, 0) == -game.evaluate(state, 1) < 1
     assert game.parse_state(game.format_state(state)) == state

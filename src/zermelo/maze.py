@@ -6,16 +6,22 @@ Games in mazes share this; a maze file is plain text, a character a cell, closed
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import listed
 
 WALLS = "#%"
 """What stands for a wall."""
-COMPASS = ("north", "east", "south", "west")
-"""The names of the four directions, in their order."""
+STEPS = ("north", "east", "south", "west", "stay")
+"""The names of the actions: the four directions in their order, and not to move."""
+STAY = 4
+"""The action of not moving."""
+KEYS = dict(zip(("up", "right", "down", "left", "space"), STEPS, strict=True))
+"""What keys mean in a maze."""
 MOST_CELLS = 400
 """The most open cells of a maze: the distances between all pairs are kept."""
 
@@ -28,7 +34,6 @@ class Maze(NamedTuple):
     the cells where it stands.
     """
 
-    name: str
     width: int
     height: int
     walls: tuple[int, ...]
@@ -41,6 +46,30 @@ class Maze(NamedTuple):
     def longest(self) -> int:
         """The largest distance in the maze."""
         return max(max(row) for row in self.distances)
+
+    def draw(self, things: Iterable[tuple[int, str, str]], caption: str) -> Grid:
+        """The maze with things in it: the cell, the sign and the colour of each. Later ones hide earlier ones."""
+        cells, colours = [""] * (self.width * self.height), [""] * (self.width * self.height)
+        for cell, sign, colour in things:
+            cells[self.places[cell]], colours[self.places[cell]] = sign, colour
+        return Grid(self.width, self.height, tuple(cells), walls=self.walls, colours=tuple(colours), caption=caption)
+
+
+class Layout(NamedTuple):
+    """A maze as it is written: its name, its rows, and how many empty lines there are above them."""
+
+    name: str
+    rows: list[str]
+    above: int
+
+    def line(self, row: int) -> str:
+        """Where a row stands in the text."""
+        return f"the layout {self.name}, line {self.above + row + 1}"
+
+    def spot(self, place: int) -> str:
+        """Where a character stands in the text."""
+        row, column = divmod(place, len(self.rows[0]))
+        return f"{self.line(row)} column {column + 1}"
 
 
 def load_maze(name: str, folder: Path, hero: str, signs: dict[str, str]) -> Maze:
@@ -64,8 +93,9 @@ def load_maze(name: str, folder: Path, hero: str, signs: dict[str, str]) -> Maze
 def parse_maze(name: str, text: str, hero: str, signs: dict[str, str]) -> Maze:
     """The maze written in a text; `BadInput` with its name, line and column where it is not well made."""
     rows = text.strip("\n").split("\n")
-    _check_signs(name, rows, signs)
-    _check_border(name, rows)
+    layout = Layout(name, rows, len(text) - len(text.lstrip("\n")))
+    _check_signs(layout, signs)
+    _check_border(layout)
     width, grid = len(rows[0]), "".join(rows)
     heroes = grid.count(hero)
     if heroes != 1:
@@ -78,7 +108,7 @@ def parse_maze(name: str, text: str, hero: str, signs: dict[str, str]) -> Maze:
         raise BadInput(f"the layout {name} has {len(places)} open cells: there may be {MOST_CELLS}")
     for place, sign in enumerate(grid):
         if sign not in WALLS + " " and place not in places:
-            raise BadInput(f"{_spot(name, place, width)}: the {signs[sign]} there can't be reached: open a way to it")
+            raise BadInput(f"{layout.spot(place)}: the {signs[sign]} there can't be reached: open a way to it")
     steps = tuple(
         tuple(places.index(place + shift) if place + shift in places else -1 for shift in (-width, 1, width, -1))
         for place in places
@@ -86,34 +116,29 @@ def parse_maze(name: str, text: str, hero: str, signs: dict[str, str]) -> Maze:
     marks = {sign: tuple(cell for cell, place in enumerate(places) if grid[place] == sign) for sign in signs}
     walls = tuple(place for place, sign in enumerate(grid) if sign in WALLS)
     distances = tuple(_distances(steps, cell) for cell in range(len(places)))
-    return Maze(name, width, len(rows), walls, places, steps, distances, marks)
+    return Maze(width, len(rows), walls, places, steps, distances, marks)
 
 
-def _check_signs(name: str, rows: list[str], signs: dict[str, str]) -> None:
+def _check_signs(layout: Layout, signs: dict[str, str]) -> None:
     known = {"# or %": "wall", **signs, "a space": "nothing"}
-    for number, row in enumerate(rows, 1):
+    first = len(layout.rows[0])
+    for number, row in enumerate(layout.rows):
         wrong = next((sign for sign in row if sign not in {*WALLS, *signs, " "}), None)
         if wrong is not None:
-            where = f"the layout {name}, line {number} column {row.index(wrong) + 1}"
+            where = f"{layout.line(number)} column {row.index(wrong) + 1}"
             meanings = ", ".join(f"{sign} ({meaning})" for sign, meaning in known.items())
             raise BadInput(f"{where}: {wrong!r} means nothing there: use {meanings}")
-        if len(row) != len(rows[0]):
-            raise BadInput(
-                f"the layout {name}, line {number} has {len(row)} characters and the first {len(rows[0])}: "
-                "make all lines of one length"
-            )
+        if len(row) != first:
+            has = f"has {len(row)} characters and the first {first}"
+            raise BadInput(f"{layout.line(number)} {has}: make all lines of one length")
 
 
-def _check_border(name: str, rows: list[str]) -> None:
-    width, height = len(rows[0]), len(rows)
-    for place, sign in enumerate("".join(rows)):
+def _check_border(layout: Layout) -> None:
+    width, height = len(layout.rows[0]), len(layout.rows)
+    for place, sign in enumerate("".join(layout.rows)):
         row, column = divmod(place, width)
         if sign not in WALLS and (row in (0, height - 1) or column in (0, width - 1)):
-            raise BadInput(f"{_spot(name, place, width)}: the border is open there: put a wall (# or %)")
-
-
-def _spot(name: str, place: int, width: int) -> str:
-    return f"the layout {name}, line {place // width + 1} column {place % width + 1}"
+            raise BadInput(f"{layout.spot(place)}: the border is open there: put a wall (# or %)")
 
 
 def _reached(grid: str, width: int, start: int) -> tuple[int, ...]:

@@ -13,9 +13,10 @@ from itertools import product
 from statistics import mean
 from typing import NamedTuple
 
-from zermelo.games.pacman import STAY, Pacman
+from zermelo.games.pacman import Pacman
 from zermelo.lab.maze_players import Course, Greedy, Lucky, Mover, Planner, play
 from zermelo.lab.report import Experiment, Mean, Report, Teller
+from zermelo.maze import STAY
 
 SHALLOW, DEEP = 2, 10
 """The depths of the lecture's films."""

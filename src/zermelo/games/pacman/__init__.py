@@ -10,14 +10,12 @@ from zermelo.bits import Bits, bit
 from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import CHANCE, Facts, Game
-from zermelo.maze import COMPASS, load_maze
+from zermelo.maze import KEYS, STAY, STEPS, load_maze
 from zermelo.tuples import put
 
 SIGNS = {"P": "Pac-Man", "G": "ghost", ".": "food", "o": "capsule"}
 GHOSTS_PLAY = ("minimax", "random", "chasing")
 EVALUATIONS = ("better", "score")
-STAY = 4
-"""The action of a scared ghost that waits, and of Pac-Man where he may stop; the other actions are directions."""
 NOWHERE = 4
 """The direction of somebody who has not moved yet."""
 FOOD, WIN, LOSS, GHOST = 10, 500, -500, 200
@@ -48,9 +46,7 @@ class Pacman(Game):
 
     utility_sum = None
     known = "the ghosts catch him in tiny and trap whatever he does, if they play together"
-    keys: ClassVar[Mapping[str, str]] = dict(zip(("up", "right", "down", "left"), COMPASS, strict=True)) | {
-        "space": "stay"
-    }
+    keys: ClassVar[Mapping[str, str]] = KEYS
 
     class State(NamedTuple):
         """`cells`, `facing` and `scared` (turns left) hold one number for Pac-Man, then one for each ghost."""
@@ -88,8 +84,7 @@ class Pacman(Game):
             raise BadInput(f"the layout {layout} has no food: put a . into it")
         if not 1 <= steps <= 10_000:
             raise BadInput(f"Pacman needs steps from 1 to 10,000, not {steps}")
-        self.maze_width, self.maze_height, self.walls, self.places = maze.width, maze.height, maze.walls, maze.places
-        self.ways, self.distances, self.longest = maze.steps, maze.distances, maze.longest
+        self.maze, self.ways, self.distances, self.longest = maze, maze.steps, maze.distances, maze.longest
         self.words = (len(maze.places) + 63) // 64
         self.food, self.capsules = self._sets(maze.marks["."]), self._sets(maze.marks["o"])
         self.homes = maze.marks["P"] + homes
@@ -241,7 +236,7 @@ class Pacman(Game):
     # Text and pictures.
 
     def format_action(self, state: State, action: int) -> str:
-        return (*COMPASS, "stay")[action]
+        return STEPS[action]
 
     def parse_state(self, text: str) -> State:
         state: Pacman.State = super().parse_state(text)
@@ -255,7 +250,7 @@ class Pacman(Game):
         if {len(part) for part in each} != {self.movers} or {len(state.food), len(state.capsules)} != {self.words}:
             return f"cells, facing and scared have length {self.movers}, food and capsules {self.words}"
         ranges = {
-            "cells": (each[0], len(self.places) - 1),
+            "cells": (each[0], len(self.maze.places) - 1),
             "facing": (each[1], NOWHERE),
             "scared": (each[2], SCARE),
             "turn": ((state.turn,), self.movers - 1),
@@ -267,27 +262,26 @@ class Pacman(Game):
         laid = zip(state.food + state.capsules, self.food + self.capsules, strict=True)
         return "food and capsules lie only where the layout has them" if any(now & ~all_ for now, all_ in laid) else ""
 
+    def count(self, words: tuple[Bits, ...]) -> int:
+        """How many cells are in a set."""
+        return sum(word.count() for word in words)
+
     def board(self, state: State) -> Grid:
-        cells, colours = [""] * (self.maze_width * self.maze_height), [""] * (self.maze_width * self.maze_height)
-
-        def draw(cell: int, sign: str, colour: str) -> None:
-            cells[self.places[cell]], colours[self.places[cell]] = sign, colour
-
-        for word in range(self.words):
-            for place in state.food[word]:
-                draw(64 * word + place, "·", "")
-            for place in state.capsules[word]:
-                draw(64 * word + place, "◉", "white")
-        draw(state.cells[0], LOOKS[state.facing[0]], "yellow")
-        for ghost in range(1, self.movers):
-            colour = HUES[(ghost - 1) % len(HUES)]
-            draw(state.cells[ghost], *(("ϖ", "blue") if state.scared[ghost] else ("ᗣ", colour)))
-        if state.eaten:
-            draw(state.cells[0], "✗", "red")
-        left = sum(word.count() for word in state.food)
-        caption = f"score {state.score}   step {state.step} of {self.steps}   food {left}"
+        caption = f"score {state.score}   step {state.step} of {self.steps}   food {self.count(state.food)}"
         if max(state.scared):
             caption += f"   scared for {max(state.scared)}"
-        return Grid(
-            self.maze_width, self.maze_height, tuple(cells), walls=self.walls, colours=tuple(colours), caption=caption
-        )
+        return self.maze.draw(self.things(state), caption)
+
+    def things(self, state: State) -> Iterator[tuple[int, str, str]]:
+        """What is to be seen: the cell, the sign and the colour of each."""
+        for word in range(self.words):
+            for place in state.food[word]:
+                yield 64 * word + place, "·", ""
+            for place in state.capsules[word]:
+                yield 64 * word + place, "◉", "white"
+        yield state.cells[0], LOOKS[state.facing[0]], "yellow"
+        for ghost in range(1, self.movers):
+            sign, colour = ("ϖ", "blue") if state.scared[ghost] else ("ᗣ", HUES[(ghost - 1) % len(HUES)])
+            yield state.cells[ghost], sign, colour
+        if state.eaten:
+            yield state.cells[0], "✗", "red"

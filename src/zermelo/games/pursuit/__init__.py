@@ -9,11 +9,9 @@ from typing import ClassVar, NamedTuple
 from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import Game
-from zermelo.maze import COMPASS, load_maze
+from zermelo.maze import KEYS, STAY, STEPS, load_maze
 
 SIGNS = {"R": "runner", "H": "hunter", "E": "exit"}
-STAY = 4
-"""The action of not moving, where that is allowed; the others are directions."""
 
 
 class Pursuit(Game):
@@ -26,9 +24,7 @@ class Pursuit(Game):
     player_names = ("runner", "hunter")
     utility_bounds = (-1, 1)
     known = "fork: the runner escapes; gate: he doesn't; zugzwang: he does because nobody may stand still"
-    keys: ClassVar[Mapping[str, str]] = dict(zip(("up", "right", "down", "left"), COMPASS, strict=True)) | {
-        "space": "stay"
-    }
+    keys: ClassVar[Mapping[str, str]] = KEYS
 
     class State(NamedTuple):
         runner: int
@@ -43,13 +39,7 @@ class Pursuit(Game):
             raise BadInput(f"the layout {maze} has no exit: put an E into it")
         if not 1 <= limit <= 10_000:
             raise BadInput(f"Pursuit needs a limit from 1 to 10,000, not {limit}")
-        self.maze_width, self.maze_height, self.walls, self.places = (
-            found.width,
-            found.height,
-            found.walls,
-            found.places,
-        )
-        self.ways, self.distances, self.longest = found.steps, found.distances, found.longest
+        self.maze, self.ways, self.distances, self.longest = found, found.steps, found.distances, found.longest
         self.start = self.State(found.marks["R"][0], found.marks["H"][0], 0)
         self.to_exit = tuple(
             min(found.distances[cell][out] for out in found.marks["E"]) for cell in range(len(found.places))
@@ -95,26 +85,16 @@ class Pursuit(Game):
     # Text and pictures.
 
     def format_action(self, state: State, action: int) -> str:
-        return (*COMPASS, "stay")[action]
+        return STEPS[action]
 
     def parse_state(self, text: str) -> State:
         state: Pursuit.State = super().parse_state(text)
-        last = len(self.places) - 1
+        last = len(self.maze.places) - 1
         if not (0 <= state.runner <= last and 0 <= state.hunter <= last and 0 <= state.step <= self.limit):
             raise BadInput(f"{text!r} is not in this maze: cells go from 0 to {last}, step from 0 to {self.limit}")
         return state
 
     def board(self, state: State) -> Grid:
-        cells, colours = [""] * (self.maze_width * self.maze_height), [""] * (self.maze_width * self.maze_height)
         exits = [(cell, "⌂", "green") for cell, far in enumerate(self.to_exit) if far == 0]
         people = [(state.runner, "☺", "yellow"), (state.hunter, "☠", "red")]
-        for cell, sign, colour in exits + people:
-            cells[self.places[cell]], colours[self.places[cell]] = sign, colour
-        return Grid(
-            self.maze_width,
-            self.maze_height,
-            tuple(cells),
-            walls=self.walls,
-            colours=tuple(colours),
-            caption=f"step {state.step} of {self.limit}",
-        )
+        return self.maze.draw(exits + people, f"step {state.step} of {self.limit}")
