@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from zermelo.bits import Bits, bit
 from zermelo.board import Grid
 from zermelo.errors import BadInput
-from zermelo.game import CHANCE, Facts, Game
+from zermelo.game import CHANCE, Facts, Game, listed
 from zermelo.maze import KEYS, STAY, STEPS, load_maze
 from zermelo.tuples import put
 
@@ -240,12 +240,12 @@ class Pacman(Game):
 
     def parse_state(self, text: str) -> State:
         state: Pacman.State = super().parse_state(text)
-        if problem := self._why_impossible(state):
+        if problem := self._why_no_state(state) or self._why_no_meeting(state) or self._why_no_score(state):
             raise BadInput(f"{text!r} is no position of this maze: {problem}")
         return state
 
-    def _why_impossible(self, state: State) -> str:
-        """Empty if the state can be a position, else which field can't be as it is."""
+    def _why_no_state(self, state: State) -> str:
+        """Which field is not as it is in this maze; empty if all are."""
         each = (state.cells, state.facing, state.scared)
         if {len(part) for part in each} != {self.movers} or {len(state.food), len(state.capsules)} != {self.words}:
             return f"cells, facing and scared have length {self.movers}, food and capsules {self.words}"
@@ -261,6 +261,37 @@ class Pacman(Game):
                 return f"{name} goes from 0 to {highest}"
         laid = zip(state.food + state.capsules, self.food + self.capsules, strict=True)
         return "food and capsules lie only where the layout has them" if any(now & ~all_ for now, all_ in laid) else ""
+
+    def _why_no_meeting(self, state: State) -> str:
+        """What can't be of who is where; empty if all can. A ghost eaten at home stays in his cell until one steps."""
+        met = [ghost for ghost in range(1, self.movers) if state.cells[ghost] == state.cells[0]]
+        back = [
+            ghost
+            for ghost in met
+            if (state.cells[ghost], state.facing[ghost], state.scared[ghost]) == (self.homes[ghost], NOWHERE, 0)
+        ]
+        hungry = self.has_food(state)
+        if state.scared[0]:
+            return "scared begins with 0, for Pac-Man"
+        if state.eaten and not (hungry and any(state.scared[ghost] == 0 for ghost in met)):
+            return "he is eaten by a ghost in his cell that is not scared, while there is food"
+        if hungry and not state.eaten and met != back:
+            return "a ghost is in his cell, and neither he is eaten nor the ghost, which would be at home"
+        return "turn is 0 at the end" if state.turn and (state.eaten or not hungry) else ""
+
+    def _why_no_score(self, state: State) -> str:
+        """What can't be of the step and the score; empty if both can. Each capsule lets a ghost be eaten once."""
+        meals, pills = self.meals - self.count(state.food), self.pills - self.count(state.capsules)
+        prey = (self.movers - 1) * pills - sum(turns > 0 for turns in state.scared)
+        if prey < 0:
+            return "no ghost is scared before a capsule is eaten"
+        if state.step < max(meals + pills, min(state.turn, 1)):
+            return f"step is too low for {meals} food and {pills} capsules eaten, and turn={state.turn}"
+        least = FOOD * meals + WIN * (not self.has_food(state)) + LOSS * state.eaten - state.step
+        scores = [least + GHOST * eaten for eaten in range(prey + 1)]
+        return (
+            "" if state.score in scores else f"the score is {listed([str(score) for score in scores])} by what is eaten"
+        )
 
     def count(self, words: tuple[Bits, ...]) -> int:
         """How many cells are in a set."""
