@@ -5,17 +5,22 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import random
 import re
 import select
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
+from trees import examples
 from zermelo.cli import live
 from zermelo.cli.keyboard import Keyboard, names_of
 from zermelo.cli.live import LiveSession
@@ -29,6 +34,7 @@ from zermelo.native import worlds
 termios = pytest.importorskip("termios", reason="there is no pseudo-terminal here")
 
 ARROWS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D"}
+SEEDS = st.integers(0, 2**32)
 
 
 class Nobody:
@@ -86,8 +92,44 @@ def moves(session: LiveSession) -> list[str]:
 
 def test_keys_have_names() -> None:
     sent = "\x1b[A\x1bOB\x1b[C\x1b[D \r\tx\x1b[15~\x1b[1;5Dé?"
-    assert names_of(sent) == ["up", "down", "right", "left", "space", "enter", "tab", "x", "é", "?"]
-    assert names_of("\x1b") == ["escape"]
+    assert names_of(sent) == (["up", "down", "right", "left", "space", "enter", "tab", "x", "é", "?"], "")
+    assert names_of("\x1b") == (["escape"], "")
+    assert names_of("x\x1b[1;5") == (["x"], "\x1b[1;5")
+    assert names_of("\x1b[1\x03\x1b[\x1b[C") == (["interrupt", "right"], ""), "what is broken off is dropped"
+
+
+class Pieces(Keyboard):
+    """A keyboard whose characters come in pieces; an empty one is a wait in vain."""
+
+    def __init__(self, *pieces: str) -> None:
+        super().__init__(io.StringIO())
+        self.pieces = list(pieces)
+
+    def _characters(self, seconds: float) -> str:
+        return self.pieces.pop(0)
+
+    def names(self) -> list[str]:
+        """All keys there are."""
+        found = []
+        while self.pieces or self._waiting:
+            found.append(self.read(0))
+        return [name for name in found if name]
+
+
+@examples(100)
+@given(
+    st.lists(st.sampled_from([*ARROWS.values(), "\x1bOA", "\x1b[15~", "\x1b[1;5C", "\x1b[[A", "C", " ", "é"])), SEEDS
+)
+def test_keys_that_come_in_pieces_are_the_same_keys(keys: list[str], seed: int) -> None:
+    luck, text = random.Random(seed), "".join(keys)
+    cuts = sorted({0, len(text), *(luck.randrange(len(text) + 1) for _ in range(6))})
+    pieces = [text[start:end] for start, end in pairwise(cuts)]
+    assert Pieces(*pieces, "").names() == names_of(text)[0]
+
+
+def test_the_escape_key_is_one_where_nothing_follows() -> None:
+    assert Pieces("\x1b", "", "C").names() == ["escape", "C"]
+    assert Pieces("\x1b", "[", "", "", "C").names() == ["right"]
 
 
 def test_a_key_that_is_not_there_is_waited_for_and_no_longer() -> None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections import deque
 from types import TracebackType
 from typing import Any, TextIO
 
+ESCAPE = "\x1b"
 ARROWS = ("up", "down", "right", "left")
 SEQUENCES = {
-    **{f"\x1b{lead}{sign}": name for lead in "[O" for sign, name in zip("ABCD", ARROWS, strict=True)},
+    **{f"{ESCAPE}{lead}{sign}": name for lead in "[O" for sign, name in zip("ABCD", ARROWS, strict=True)},
     " ": "space",
     "\r": "enter",
     "\n": "enter",
     "\t": "tab",
     "\x03": "interrupt",
-    "\x1b": "escape",
+    ESCAPE: "escape",
 }
 """What terminals send, and what it is called; any other character is its own name."""
+BEGUN = re.compile(rf"{ESCAPE}[\[O][ -?\[]*")
+"""A sequence but for the letter or ~ at its end; those without a name are passed over."""
 ARROWS_OF_WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
+PATIENCE = 0.1
+"""Seconds after which what may begin a sequence is the escape key."""
 
 
 class Keyboard:
@@ -29,6 +35,8 @@ class Keyboard:
     def __init__(self, source: TextIO) -> None:
         self._source = source
         self._waiting: deque[str] = deque()
+        self._sent = ""
+        """The beginning of a sequence, of which the rest is still to come."""
         self._before: Any = None
 
     def __enter__(self) -> Keyboard:
@@ -55,7 +63,11 @@ class Keyboard:
     def read(self, seconds: float) -> str:
         """The name of the next key, or "" if none is pressed so long; `EOFError` where there will be none."""
         if not self._waiting:
-            self._waiting.extend(names_of(self._characters(seconds)))
+            self._sent += self._characters(seconds)
+            while self._sent.endswith(ESCAPE) and (more := self._characters(PATIENCE)):
+                self._sent += more
+            names, self._sent = names_of(self._sent)
+            self._waiting.extend(names)
         name = self._waiting.popleft() if self._waiting else ""
         if name == "interrupt":
             raise KeyboardInterrupt
@@ -79,17 +91,20 @@ class Keyboard:
         return found.decode("utf-8", "ignore")
 
 
-def names_of(text: str) -> list[str]:
-    """The names of the keys that a terminal sent."""
+def names_of(text: str) -> tuple[list[str], str]:
+    """The names of the keys that a terminal sent, and the beginning of a sequence if it has not sent the rest."""
     found = []
     while text:
+        begun = BEGUN.match(text)
+        if begun and begun.end() == len(text):
+            break
         length = 3 if text[:3] in SEQUENCES else 1
-        if text[0] == "\x1b" and length == 1 and text[1:2] in ("[", "O"):
-            length = 2 + next((at for at, sign in enumerate(text[2:], 1) if sign.isalpha() or sign == "~"), 0)
+        if begun and length == 1:
+            length = begun.end() + (text[begun.end()] >= " ")
         else:
             found.append(SEQUENCES.get(text[:length], text[:length]))
         text = text[length:]
-    return found
+    return found, text
 
 
 def _windows_characters(seconds: float) -> str:
