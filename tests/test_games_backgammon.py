@@ -434,16 +434,24 @@ class Idle:
         return ""
 
 
-def test_a_whole_play_is_one_line_at_the_terminal() -> None:
+def sit(typed: str) -> tuple[Session, str]:
+    """A session that begins with X to play 6-3, and what it wrote."""
     out = io.StringIO()
-    console = Console(file=out, width=80)
-    position = Position(GAME, GAME.parse_state(f"{START} X 3-1"))
-    players = ["human", "human"]
-    session = Session(
-        GAME, players, 1, Idle(), console, io.StringIO("8/5 6/5\nquit\n"), spec="backgammon", seed=1, position=position
-    )
+    console, source = Console(file=out, width=80), io.StringIO(typed)
+    position = Position(GAME, GAME.parse_state(f"{START} X 6-3"))
+    session = Session(GAME, ("human",) * 2, 1, Idle(), console, source, spec="backgammon", seed=1, position=position)
     assert session.run() == 0
-    told = out.getvalue()
-    assert "X plays 8/5 6/5" in told
+    return session, out.getvalue()
+
+
+def test_a_whole_play_is_one_line_at_the_terminal() -> None:
+    session, told = sit("24/18 13/10\nquit\n")
+    assert "X plays 24/18 13/10" in told
     assert "chance: rolls" in told
     assert [later.turn for _, later in pairwise(session.position.states)][:2] == [0, 1]
+
+
+@pytest.mark.parametrize("typed", ["24/15", "24/18\n18/15", "24/18"])
+def test_a_whole_play_is_taken_back(typed: str) -> None:
+    session, _ = sit(f"{typed}\nundo\nquit\n")
+    assert str(session.position) == f"{START} X 6-3"

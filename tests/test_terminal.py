@@ -23,6 +23,7 @@ from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
+from zermelo.games.pacman import Pacman
 from zermelo.position import Position
 from zermelo.registry import Entry, describe
 from zermelo.search.result import Limits
@@ -283,6 +284,33 @@ def test_undo_goes_back_to_the_persons_turn_also_after_the_end() -> None:
     assert session.position.history == ()
     session, _ = sit(Nim(stones=5), "1\n2\nundo\nquit\n")
     assert session.position.history == (1, 1)
+
+
+class Pairs(Nim):
+    """Nim in which each player takes twice in a row."""
+
+    def to_move(self, state: Nim.State) -> int:
+        return state.turn // 2
+
+    def result(self, state: Nim.State, action: int) -> Nim.State:
+        return self.State(state.stones - action, (state.turn + 1) % 4)
+
+    def utility(self, state: Nim.State, player: int) -> float:
+        return 1 if player == (state.turn - 1) % 4 // 2 else -1
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [("1 undo", 0), ("1 1 undo", 0), ("1 1 1 undo", 4), ("1 1 1 1 undo", 4), ("1 1 1 undo undo", 0)],
+)
+def test_undo_takes_back_a_whole_turn_or_what_there_is_of_it(typed: str, left: int) -> None:
+    session, _ = sit(Pairs(stones=30), "\n".join([*typed.split(), "quit"]))
+    assert len(session.position.history) == left
+
+
+def test_undo_of_one_who_plays_alone_takes_back_one_move() -> None:
+    session, _ = sit(Pacman("starve"), "west\nwest\nwest\nundo\nquit\n", (HUMAN,))
+    assert len(session.position.history) == 2
 
 
 def test_switch_lets_the_computer_move_if_it_is_its_turn() -> None:

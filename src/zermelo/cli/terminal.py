@@ -26,7 +26,7 @@ HUMAN, COMPUTER = "human", "computer"
 HELP = {
     "moves": "list the legal moves",
     "hint": "what the computer would play for you, at full strength",
-    "undo": "take back to your previous turn",
+    "undo": "take back your last turn, or what you have played of this one",
     "switch": "change sides with the computer",
     "level N": f"set how strong the computer plays, from {min(LEVELS)} to {FULL}",
     "board": "draw the board again",
@@ -275,10 +275,15 @@ class Session:
         twin = self.position.copy()
         while twin.history:
             twin.pop()
-            if not twin.is_chance and self.players[twin.to_move] == HUMAN:
+            if not twin.is_chance and self.players[twin.to_move] == HUMAN and not self._in_a_turn(twin):
                 self.position, self.over = twin, False
                 return
         raise BadInput("there is no move of yours to take back")
+
+    def _in_a_turn(self, position: Position) -> bool:
+        """Whether the player to move took the last action too; one who plays alone has a turn for each action."""
+        before = position.states[-2:-1]
+        return self.game.players > 1 and any(self.game.to_move(state) == position.to_move for state in before)
 
     def _do_switch(self, _: str) -> None:
         if len(set(self.players)) == 1:
