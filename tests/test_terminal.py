@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from zermelo.board import Grid
-from zermelo.cli import show
+from zermelo.cli import answer, show
 from zermelo.cli.terminal import Session
 from zermelo.engine import levels
 from zermelo.errors import BadInput, Unsuitable
@@ -26,7 +26,7 @@ from zermelo.games.othello import Othello
 from zermelo.games.pacman import Pacman
 from zermelo.position import Position
 from zermelo.registry import Entry, describe
-from zermelo.search.result import Limits
+from zermelo.search.result import Limits, Result
 
 HUMAN, COMPUTER = "human", "computer"
 
@@ -575,10 +575,28 @@ class Lucky(Dice):
         (Lucky(), 0.25, "exact", "value 0.25 (exact)"),
         (Lucky(), 1.0, "exact", "a win"),
         (Dice(), 4.0, "exact", "value 4 (exact)"),
+        (Lucky(), 0.1 * 3 - 0.3, "exact", "value 0 (exact)"),
+        (Lucky(), -5.6e-17, "estimate", "value 0 (estimate)"),
+        (Lucky(), 1e-9, "exact", "value 1e-09 (exact)"),
+        (Margin(), 1e-11, "estimate", "value 0 (estimate)"),
+        (Dice(), 5.6e-17, "exact", "value 0 (exact)"),
     ],
 )
 def test_values_in_words(game: Game, value: float, kind: str, words: str) -> None:
     assert show.value_words(game, value, kind) == words
+
+
+def test_values_of_each_player_are_free_of_rounding_noise() -> None:
+    assert show.values_words(Dice(), (5.6e-17, -0.5, -1e-15)) == "Ann: 0, Bob: -0.5, Cid: 0"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.25, "+0.25"), (-1.5, "-1.5"), (12, "+12"), (0, "0"), (0.004, "0"), (-2e-17, "0")]
+)
+def test_values_in_the_table_of_depths(value: float, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show_row = answer.shower(Position(Nim()))
+    show_row(Result(1, value, "estimate", (1,), 4, answer.LONG, 1.0, "pvs", "native"))
+    assert capsys.readouterr().out.splitlines()[1].split()[:2] == ["4", text]
 
 
 class Three(Dice):

@@ -54,7 +54,7 @@ def _short(position: Position, result: Result) -> str:
     middle = (position.game.facts.total or 0) / 2
     if result.kind == "exact" and result.plies is not None:
         return f"{'win' if result.value > middle else 'loss'} {result.plies}"
-    shown = f"{result.value:+.2f}".rstrip("0").rstrip(".") if result.value else "0"
+    shown = f"{result.value:+.2f}".rstrip("0").rstrip(".") if round(result.value, 2) else "0"
     return f"={shown}" if result.kind == "exact" else shown
 
 

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
 MOST_MOVES = 40
 """The most moves of a line that are shown."""
-
-
 NOTHING = 1e-12
-"""An estimate nearer to 0 than this differs from it by rounding alone."""
+"""A value nearer to 0 than this part of the range of values differs from it by rounding alone."""
 
 
 def number(value: float) -> str:
@@ -52,10 +50,16 @@ def line_words(moves: Sequence[str]) -> str:
     return " ".join(moves[:MOST_MOVES]) + (f" … ({more:,} more)" if more > 0 else "")
 
 
+def cleaned(game: Game, value: float) -> float:
+    """A value of a game, or 0 where it is that but for rounding."""
+    facts = game.facts
+    span = facts.highest - facts.lowest
+    return 0.0 if abs(value) < NOTHING * (span if math.isfinite(span) else 1.0) else value
+
+
 def value_words(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
     """What a value means to the player it belongs to: "a win", or "value 0.25 (estimate)" where no verdict holds."""
-    if kind == "estimate" and abs(value) < NOTHING:
-        value = 0.0
+    value = cleaned(game, value)
     shown = number(value)
     numbers = {"exact": f"value {shown} (exact)", "lower": f"value at least {shown}", "upper": f"value at most {shown}"}
     return verdict(game, value, kind, plies, depth) or numbers.get(kind, f"value {shown} (estimate)")
@@ -63,7 +67,8 @@ def value_words(game: Game, value: float, kind: str, plies: int | None = None, d
 
 def values_words(game: Game, values: Sequence[float]) -> str:
     """What a state is worth to each player, by name: "X: 2, O: -1, Z: -1"."""
-    return ", ".join(f"{game.player_name(player)}: {number(value)}" for player, value in enumerate(values))
+    numbers = [number(cleaned(game, value)) for value in values]
+    return ", ".join(f"{game.player_name(player)}: {shown}" for player, shown in enumerate(numbers))
 
 
 def thought_words(game: Game, value: float, values: Sequence[float], kind: str, plies: int | None = None) -> str:
