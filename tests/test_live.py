@@ -226,6 +226,15 @@ def test_against_the_computer_and_watching(monkeypatch: pytest.MonkeyPatch) -> N
     assert "watching · level 8" in out.getvalue()
 
 
+def test_ghosts_with_a_policy_answer_and_the_computer_reckons_with_it() -> None:
+    game = Pacman("trap", ghosts_play="minimax")
+    session, text = play(game, "?lq", (HUMAN, COMPUTER, COMPUTER), against="greedy")
+    assert re.search(r"hint: (east|west)", text)
+    assert session.position.states[0].step == 1
+    assert session.position.states[0].turn == 0, "both ghosts have answered"
+    assert "--against greedy" in text
+
+
 def test_a_small_window_and_plain_letters() -> None:
     assert "make the window larger" in play(Pacman("small"), "hq", size=(40, 10))[1]
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")

@@ -472,6 +472,43 @@ def test_wrong_players_or_level_are_a_sentence() -> None:
         play(Nim(), "", level=9)
 
 
+# Against a policy.
+
+
+def test_the_computer_plays_by_a_policy_and_does_not_think(tmp_path: Path) -> None:
+    (tmp_path / "habit.py").write_text(
+        "def twos(game, state, action):\n    return float(action == min(2, state.stones))\n"
+    )
+    policy = f"{tmp_path / 'habit.py'}:twos"
+    _, text = play(Nim(), "3\nhint\n1\nswitch\n", against=policy, level=levels.USUAL)
+    assert f"player 1: you, player 2: computer · policy {policy}\n" in text
+    assert re.findall(r"player (\d) plays (\d)", text) == [("1", "3"), ("2", "2"), ("1", "1"), ("2", "2"), ("1", "2")]
+    assert "hint: 1 · value 1 (exact)" in text
+    resume = f'--players computer,human --seed 1 --against {policy} --moves "3 2 1 2 2"'
+    assert text.splitlines()[-1] == f"To resume: zermelo play nim:stones=21 --terminal {resume}"
+
+
+def test_a_policy_draws_and_the_same_seed_draws_the_same() -> None:
+    def replies(seed: int) -> list[str]:
+        return re.findall(r"player 2 plays (\d)", play(Nim(), "1\n1\n1\n", against="random", seed=seed)[1])
+
+    assert replies(1) == replies(1)
+    assert len({tuple(replies(seed)) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("against", "players", "complaint"),
+    [
+        ("nobody", (HUMAN, COMPUTER), "there is no policy 'nobody': use random, greedy, or FILE.py:function"),
+        ("random", (HUMAN, HUMAN), "--against is for people against computers, and every player of Nim is human here"),
+        ("random", (COMPUTER, COMPUTER), "every player of Nim is computer here: leave it out, or give --players"),
+    ],
+)
+def test_a_policy_that_can_not_be_played_is_a_sentence(against: str, players: tuple[str, ...], complaint: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(complaint)):
+        play(Nim(), "", players, against=against)
+
+
 # Levels.
 
 

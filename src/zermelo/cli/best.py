@@ -24,6 +24,7 @@ from zermelo.cli.common import (
     Threads,
     World,
     hide_progress,
+    load_policy,
     load_position,
     open_book,
     print_json,
@@ -165,17 +166,13 @@ def _switches(
 
 def _facing(position: Position, against: str) -> Position:
     """The position with everybody but the team of the player to move as chance, moving by a policy."""
-    from zermelo.recast import POLICIES, Facing
-    from zermelo.registry import load_function
+    from zermelo.recast import Facing
 
     game, chooser = position.game, max(position.to_move, 0)
     others = [player for player in range(game.players) if game.team(player) != game.team(chooser)]
     if not others:
         raise BadInput(f"there is nobody to play against in {game.title}: leave out --against")
-    if against not in POLICIES and ".py" not in against:
-        raise BadInput(f"there is no policy {against!r}: use {', '.join(POLICIES)}, or FILE.py:function")
-    policy = POLICIES.get(against) or load_function(against)
-    return position.recast(Facing(game, policy, others))
+    return position.recast(Facing(game, load_policy(against), others))
 
 
 def _patience(position: Position, algorithm: str | None) -> float:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from zermelo.engine.book import BookLike
     from zermelo.game import Game
     from zermelo.position import Position
+    from zermelo.recast import Policy
 
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A name, a name with parameters (nim:stones=30), or a file (mygame.py).")
@@ -68,6 +69,16 @@ def open_book(path: str, game: Game) -> BookLike | None:
     except BadInput as error:
         complain(f"{error}; the search goes on without it")
         return None
+
+
+def load_policy(name: str) -> Policy:
+    """The policy of that name, or the function that FILE.py:function names."""
+    from zermelo.recast import POLICIES
+    from zermelo.registry import load_function
+
+    if name not in POLICIES and ".py" not in name:
+        raise BadInput(f"there is no policy {name!r}: use {', '.join(POLICIES)}, or FILE.py:function")
+    return POLICIES.get(name) or load_function(name)
 
 
 def errors_console() -> Console:

@@ -92,6 +92,9 @@ class LiveSession(Session):
             self._await(PACES[self.speed])
             if self.paused or not (self.auto or self.players[player] == COMPUTER):
                 return
+        if self.against and self.players[player] == COMPUTER:
+            self.position.push(self._pick("policy"))
+            return
         level = FULL if self.auto and self.players[player] == HUMAN else self.level
         luck, moves = self._luck("slip"), self.position.moves
         slip = len(moves) > 1 and slips(level, luck)
@@ -101,10 +104,10 @@ class LiveSession(Session):
         """The action that the computer finds with the nodes of a level; natively from the first one on."""
         if len(self.position.moves) == 1:
             return self.position.moves[0]
-        interpreted = bool(native.why_interpreted(self.game))
+        interpreted = bool(native.why_interpreted(self.rules))
         nodes = min(NODES[level], INTERPRETED_NODES) if interpreted else NODES[level]
         world = "interpreted" if interpreted else "native"
-        return decide(self.position.copy(), nodes=nodes, seconds=LEVELS[level].seconds, world=world).action
+        return decide(self.position.recast(self.rules), nodes=nodes, seconds=LEVELS[level].seconds, world=world).action
 
     @contextmanager
     def _compiling(self, game: Game) -> Iterator[None]:

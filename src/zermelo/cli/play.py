@@ -26,6 +26,14 @@ def play(
     typed: Annotated[
         bool, typer.Option("--typed", help="Type moves as lines, also where the game is played with single keys.")
     ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            metavar="POLICY",
+            help="The computer moves by this, and does not think: random, greedy, or FILE.py:function.",
+        ),
+    ] = "",
     book: Book = "",
     moves: Moves = "",
     state: State = "",
@@ -45,6 +53,8 @@ def play(
       zermelo play othello --level 6 --ponder expected
 
       zermelo play pacman --players computer --level 8
+
+      zermelo play pacman:ghosts_play=minimax --against greedy
 
       zermelo play mygame.py --players computer,computer
     """
@@ -67,5 +77,6 @@ def play(
         seed=seed,
         position=position,
         kept=[*(["--ponder", ponder] if ponder else []), *(["--book", book] if book else [])],
+        against=against,
     )
     raise typer.Exit(session.run())

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from zermelo.cli.common import hide_progress
+from zermelo.cli.common import hide_progress, load_policy
 from zermelo.cli.show import about_game, complain, outcome_words, seconds, thought_words, verdict
 from zermelo.draw.text import can_draw, player_style, rich_text, to_ascii
 from zermelo.engine.levels import FULL, LEVELS, USUAL, parse_level, slips
 from zermelo.errors import BadInput, GameError, ZermeloError
 from zermelo.game import Game, overrides
 from zermelo.position import Position
+from zermelo.recast import Facing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +76,7 @@ class Session:
 
     `players` says "human" or "computer" for each player; `spec` is the game as the command line names it;
     the same `seed` gives the same luck; `position` is where to start, with its history; `kept` are further words of the
-    command that plays on.
+    command that plays on. With `against`, a policy, the computer's players move by that.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Session:
         seed: int | None = None,
         position: Position | None = None,
         kept: Sequence[str] = (),
+        against: str = "",
     ) -> None:
         if console is None:
             from rich.console import Console
@@ -99,8 +101,12 @@ class Session:
         if len(players) != game.players or set(players) - {HUMAN, COMPUTER}:
             given = ",".join(players) or "none"
             raise BadInput(f"{game.title} needs {game.players} players, each {HUMAN} or {COMPUTER}, not {given}")
+        if against and len(set(players)) == 1:
+            who = f"every player of {game.title} is {players[0]} here"
+            raise BadInput(f"--against is for people against computers, and {who}: leave it out, or give --players")
         self.game = game
-        self.players = list(players)
+        self.against, self.policy = against, load_policy(against) if against else None
+        self._seat(players)
         self.level = parse_level(str(level))
         self.mind = mind
         self.console = console
@@ -114,6 +120,12 @@ class Session:
         """The position whose board was drawn last."""
         self.over = False
         """Whether the end of this game was announced."""
+
+    def _seat(self, players: Sequence[str]) -> None:
+        """Say who plays. `rules` is then the game to think about: those who move by a policy are chance in it."""
+        self.players = list(players)
+        computers = [player for player, kind in enumerate(players) if kind == COMPUTER]
+        self.rules = Facing(self.game, self.policy, computers) if self.policy else self.game
 
     # The course of play.
 
@@ -161,19 +173,23 @@ class Session:
         else:
             self._show_board(again=False)
             if COMPUTER in self.players:
-                self.mind.wait(self.position.copy())
+                self.mind.wait(self.position.recast(self.rules))
             self._ask()
 
     def _roll(self) -> None:
         """Let chance move. The same seed and ply give the same luck, so an undone roll comes again."""
-        outcomes = list(self.game.outcomes(self.position.state))
+        action = self._pick("roll")
+        self._say((f"chance: rolls {self._text_of(action)}", "magenta"))
+        self.position.push(action)
+
+    def _pick(self, purpose: str) -> Any:
+        """What comes by chance, or by a policy."""
+        outcomes = list(self.rules.outcomes(self.position.state))
         weights = [float(chance) for _, chance in outcomes]
         if not outcomes or min(weights) < 0 or not sum(weights) > 0:
             where = self.game.describe(self.position.state)
             raise GameError(f"{self.game.title}.outcomes gives no probabilities above 0 in {where}")
-        action = self._luck("roll").choices([action for action, _ in outcomes], weights)[0]
-        self._say((f"chance: rolls {self._text_of(action)}", "magenta"))
-        self.position.push(action)
+        return self._luck(purpose).choices([action for action, _ in outcomes], weights)[0]
 
     def _move_computer(self) -> None:
         player = self.position.to_move
@@ -181,7 +197,9 @@ class Session:
         if HUMAN not in self.players and not self.position.history:
             self._show_board()
         moves = self.position.moves
-        if len(moves) > 1 and slips(self.level, luck):
+        if self.against:
+            action, comment = self._pick("policy"), ""
+        elif len(moves) > 1 and slips(self.level, luck):
             action, comment = luck.choice(moves), "a guess"
         else:
             with self._thinking(player):
@@ -264,9 +282,9 @@ class Session:
         if self.position.is_terminal:
             raise BadInput("the game is over, there is nothing to hint at")
         with self._thinking(self.position.to_move):
-            thought = self.mind.think(self.position.copy(), FULL)
-        seen = verdict(self.game, thought.value, thought.kind)
-        words = f"leads to {seen}" if seen else thought_words(self.game, thought.value, thought.values, thought.kind)
+            thought = self.mind.think(self.position.recast(self.rules), FULL)
+        seen = verdict(self.rules, thought.value, thought.kind)
+        words = f"leads to {seen}" if seen else thought_words(self.rules, thought.value, thought.values, thought.kind)
         line = self.position.line(list(thought.line[:LINE_SHOWN]))
         expected = f" · expecting {' '.join(line)}{' …' if len(thought.line) > LINE_SHOWN else ''}" if line[1:] else ""
         self._say("hint: ", (self._text_of(thought.action), "bold"), (f" · {words}{expected}", "dim"))
@@ -288,7 +306,7 @@ class Session:
     def _do_switch(self, _: str) -> None:
         if len(set(self.players)) == 1:
             raise BadInput(f"every player is {self.players[0]}, there are no sides to switch")
-        self.players = self.players[-1:] + self.players[:-1]
+        self._seat(self.players[-1:] + self.players[:-1])
         self._say(self._who_plays())
 
     def _do_level(self, argument: str) -> None:
@@ -333,8 +351,8 @@ class Session:
             Text.assemble((self.game.player_name(player), player_style(player)), f": {roles[kind]}")
             for player, kind in enumerate(self.players)
         ]
-        level = f" · level {self.level} ({LEVELS[self.level].words})" if COMPUTER in self.players else ""
-        return Text.assemble(Text(", ").join(seats), (level, "dim"))
+        how = f"policy {self.against}" if self.against else f"level {self.level} ({LEVELS[self.level].words})"
+        return Text.assemble(Text(", ").join(seats), (f" · {how}" if COMPUTER in self.players else "", "dim"))
 
     def _example(self) -> str:
         """A legal move in brackets, where a person could type one now."""
@@ -401,9 +419,9 @@ class Session:
             words += ["--players", ",".join(self.players)]
         if self.level != USUAL:
             words += ["--level", str(self.level)]
-        if self.game.facts.chance:
+        if self.rules.facts.chance:
             words += ["--seed", str(self.seed)]
-        words += map(shlex.quote, self.kept)
+        words += map(shlex.quote, [*self.kept, *(["--against", self.against] if self.against else [])])
         first = self.position.states[0]
         if first != self.game.initial():
             words += ["--state", _quoted(self.game.format_state(first))]
