@@ -211,8 +211,9 @@ def test_hints_pauses_and_speed() -> None:
 
 
 def test_against_the_computer_and_watching(monkeypatch: pytest.MonkeyPatch) -> None:
-    session, _ = play(Pursuit("fork"), "lq", (HUMAN, COMPUTER))
+    session, text = play(Pursuit("fork"), "lq", (HUMAN, COMPUTER))
     assert session.position.states[0].step == 2, "the hunter has answered"
+    assert "game  runner: you, hunter: computer · level 8" in text
     out = io.StringIO()
 
     def watch(*_: Any) -> str:

@@ -220,7 +220,7 @@ class LiveSession(Session):
         self.console.file.flush()
 
     def _lines(self) -> list[Text]:
-        """The title, the board, the message and the keys, cut to the window."""
+        """The title with who plays or how, the board, the message and the keys, cut to the window."""
         from rich.text import Text
 
         width, height = self.console.size
@@ -240,7 +240,7 @@ class LiveSession(Session):
             Text("  " + " · ".join(keys[4:]), "dim"),
         ]
         end = [Text(""), Text(f"  {self.message}", "bold"), *help_lines]
-        top = [Text.assemble(("  " + self.spec, "bold"), f"  {self._mode()}"), Text("")]
+        top = [Text.assemble(("  " + self.spec, "bold"), "  ", self._mode() or self._who_plays()), Text("")]
         room = height - len(top) - len(end)
         if len(board) > room or max(line.cell_len for line in board) > width:
             end[1] = Text("  make the window larger to see all of the board", "bold red")
