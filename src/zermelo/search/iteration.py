@@ -131,9 +131,8 @@ class _Iteration:
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._found()) from None
         if not isfinite(self._answer().known.low):
-            raise Unsolved(
-                f"value iteration {why_unbounded(self.game)} where states come back: declare them, or search with a depth"
-            )
+            why = f"{why_unbounded(self.game)} where states come back"
+            raise Unsolved(f"value iteration {why}: declare them, or search with a depth")
         _solved[self.game] = graph
         found = self._answer().result()
         notes = found.note, self.note if graph.count.nodes > TRIAL else ""
