@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from dice import Becalmed, Dice, Stuck, ThreeWay
 from uct_twin import WORD, Luck
 from zermelo.bits import Bits, scatter
-from zermelo.errors import BadInput, GameError, NoDevice
+from zermelo.errors import BadInput, GameError, NoDevice, NotNative
 from zermelo.game import Game
 from zermelo.montecarlo.playouts import Playouts, playouts
 from zermelo.montecarlo.random_play import (
@@ -22,6 +23,7 @@ from zermelo.montecarlo.random_play import (
     count_kernel,
     memory_size,
 )
+from zermelo.native.memory import poke_float
 from zermelo.registry import load
 from zermelo.search.luck import random_action, random_outcome
 
@@ -96,6 +98,120 @@ def test_kernels_become_ptx_that_needs_nothing_else(spec: str) -> None:
     assert ".extern" not in text
     assert ptx_for(count_kernel, game, args, "sm_90") == text
     assert code_of(count_kernel, game, args).kinds[-2:] == ("i64", "i64")
+
+
+def worth_kernel(game: Game, state: Any, memory: Any, thread: int, threads: int) -> None:  # noqa: ARG001
+    """What a state is worth to the first player, as a kernel for a GPU."""
+    poke_float(memory, thread, game.utility(state, 0))
+
+
+class Rooted(Dice):
+    """Ends with all that a GPU does as the CPU does."""
+
+    def utility(self, state: Dice.State, player: int) -> float:
+        share = state.points / 7
+        sign = math.copysign(1.0, 0.5 - player)
+        return sign * (math.sqrt(share) + math.sqrt(state.points) + round(share) + math.ceil(share) * abs(share - 1))
+
+
+class Powers(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return 2.0 ** (state.points / 3)
+
+
+class Growth(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return math.exp(state.points)
+
+
+class Logarithms(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return math.log(state.points + 1)
+
+
+class Waves(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return math.sin(state.points)
+
+
+class Angles(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return math.atan2(state.points, 2.0)
+
+
+class Gammas(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return math.gamma(state.points + 1.5)
+
+
+class Remainders(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        return (state.points / 3) % 0.7
+
+
+class Lists(Dice):
+    def utility(self, state: Dice.State, player: int) -> float:
+        found = [0.0]
+        for number in range(state.points):
+            found.append(number / 2)
+        return found[-1]
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (Powers, "a GPU can't do ** as the CPU does: work it out in __init__, or leave it out of play"),
+        (Growth, "a GPU can't do exp as"),
+        (Logarithms, "a GPU can't do log as"),
+        (Waves, "a GPU can't do sin as"),
+        (Angles, "a GPU can't do atan2 as"),
+        (Gammas, "a GPU can't do gamma as"),
+        (Remainders, "a GPU can't do % or // of floats as"),
+        (Lists, "a GPU has no memory for the lists and arrays that rules make: use tuples with put(…), or Bits"),
+    ],
+)
+def test_what_a_gpu_can_not_do_is_a_sentence(kind: type[Game], told: str) -> None:
+    from zermelo.native.device import ptx_for
+
+    game = kind()
+    with pytest.raises(NotNative) as refused:
+        ptx_for(worth_kernel, game, (game.initial(), 0, 0, 1), "sm_50")
+    assert str(refused.value).startswith(told)
+
+
+@pytest.mark.native
+def test_what_a_gpu_does_it_does_as_the_cpu() -> None:
+    import numpy
+
+    from zermelo.native.device import Simulated, ptx_for
+
+    game, memory = Rooted(), numpy.zeros(1)
+    text = ptx_for(worth_kernel, game, (game.initial(), 0, 0, 1), "sm_50")
+    assert text.count("sqrt.rn.f64") == 2
+    assert ".extern" not in text
+    gpu = Simulated(worth_kernel, game, (game.initial(), 0, 0, 1))
+    for points in range(100):
+        state = game.State(points, 0, False)
+        assert gpu.launch((state, memory.ctypes.data), 1)
+        assert memory[0] == game.utility(state, 0)
+
+
+@pytest.mark.native
+def test_the_cpu_plays_what_a_gpu_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.native.device import ptx_for
+
+    class Gpu:
+        """As much of one as there is here: the making of its code."""
+
+        def program(self, kernel: Any, game: Game, args: tuple[Any, ...]) -> Any:
+            return ptx_for(kernel, game, args, "sm_50")
+
+    monkeypatch.setattr("zermelo.native.driver.gpu", Gpu)
+    found = playouts(Remainders(), games=50, device="cuda")
+    assert found.note.startswith("a GPU can't do % or // of floats")
+    assert found.note.endswith("; the CPU plays")
+    assert (found.games, found.device) == (50, "cpu, 1 thread")
 
 
 class Listed(Dice):

@@ -34,6 +34,18 @@ TRIPLE = "nvptx64-nvidia-cuda"
 FAILED = 1
 """What the first word that an entry is given becomes if a rule raises."""
 
+THERE = frozenset(
+    (
+        *("abs", "bitreverse", "bswap", "ctlz", "ctpop", "cttz", "fshl", "fshr", "smax", "smin", "umax", "umin"),
+        *("sadd", "scmp", "smul", "ssub", "uadd", "ucmp", "umul", "usub", "masked", "vector"),
+        *("ceil", "copysign", "fabs", "floor", "fma", "nearbyint", "rint", "round", "roundeven", "sqrt", "trunc"),
+        *("assume", "expect", "experimental", "lifetime", "memcpy", "memmove", "memset", "nvvm", "trap"),
+    )
+)
+"""LLVM's own functions that a GPU has, and that give there what they give here, to the last digit."""
+WRITTEN = {"pow": "**", "powi": "**", "exp2": "**", "exp10": "**", "frem": "% or // of floats", "gil_ensure": "print"}
+"""What an author writes, where LLVM or Numba has another word for it."""
+
 _SCALARS: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double, "i8": ctypes.c_int8, "i1": ctypes.c_int8}
 
 
@@ -87,11 +99,15 @@ def code_of(kernel: Callable[..., Any], game: Game, args: tuple[Any, ...]) -> Co
 
 
 def _portable(text: str) -> str:
-    """LLVM's text without what ties it to this machine, and without the functions that Python itself calls."""
+    """LLVM's text without what ties it to this machine, and without the functions that Python itself calls.
+
+    The C library's square root becomes LLVM's, which is exact everywhere.
+    """
     text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.MULTILINE)
     text = re.sub(
         r"^define [^\n]*@(\"?)(_ZN7cpython|cfunc\.)[^\n]*\{\n.*?^\}\n", "", text, flags=re.MULTILINE | re.DOTALL
     )
+    text = re.sub(r"^declare [^\n]*@sqrt\([^\n]*", "", text, flags=re.MULTILINE).replace("@sqrt(", "@llvm.sqrt.f64(")
     return re.sub(r"\"(target-cpu|target-features|tune-cpu|probe-stack)\"=\"[^\"]*\"", "", text)
 
 
@@ -102,11 +118,23 @@ def _ptx(code: Code, processor: str) -> str:
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(cpu=processor, opt=3)
     module = _linked(code, _gpu_entry(code), machine, TRIPLE)
+    _refuse_missing(module)
     text: str = machine.emit_assembly(module)
-    missing = re.search(r"^\.extern \.func.*?\n?(\w+)\s*$", text, flags=re.MULTILINE)
-    if missing is not None:
-        raise NotNative(f"{missing[1]} is not there on a GPU: leave it out of what happens in play")
     return text
+
+
+def _refuse_missing(module: Any) -> None:
+    """`NotNative` where there is something that a GPU can't do as it is done here; LLVM would end the process."""
+    called = [function.name for function in module.functions if function.is_declaration]
+    if any(name.startswith("NRT_") for name in called):
+        raise NotNative("a GPU has no memory for the lists and arrays that rules make: use tuples with put(…), or Bits")
+    missing = [name for name in called if not (name.startswith("llvm.") and name.split(".")[1] in THERE)]
+    if " = frem " in str(module):
+        missing.append("frem")
+    if missing:
+        word = missing[0].removeprefix("llvm.").removeprefix("numba_").split(".")[0]
+        what = WRITTEN.get(word, word)
+        raise NotNative(f"a GPU can't do {what} as the CPU does: work it out in __init__, or leave it out of play")
 
 
 def _linked(code: Code, entry: str, machine: Any, triple: str) -> Any:
@@ -122,17 +150,22 @@ def _linked(code: Code, entry: str, machine: Any, triple: str) -> Any:
     return module
 
 
+def _arguments(code: Code) -> tuple[str, str]:
+    """What an entry is given, after the address that tells of failure, and what it hands to the kernel."""
+    names = *(f"%a{index}" for index in range(len(code.kinds) - 2)), "%thread", "%threads"
+    handed = [f"{kind} {name}" for kind, name in zip(code.kinds, names, strict=True)]
+    return ", ".join(handed[:-2]), ", ".join(handed)
+
+
 def _gpu_entry(code: Code) -> str:
-    """Threads are numbered through all blocks; an entry's first argument is the address that tells of failure."""
-    names = [f"%a{index}" for index in range(len(code.kinds) - 2)]
-    given = ", ".join(f"{kind} {name}" for kind, name in zip(code.kinds, names, strict=False))
+    """The entry of every thread; they are numbered through all blocks."""
+    given, handed = _arguments(code)
     registers = {"block": "ctaid", "size": "ntid", "lane": "tid", "blocks": "nctaid"}
     reads = "".join(
         f"  %{name}32 = call i32 @llvm.nvvm.read.ptx.sreg.{register}.x()\n  %{name} = zext i32 %{name}32 to i64\n"
         for name, register in registers.items()
     )
     declared = "".join(f"declare i32 @llvm.nvvm.read.ptx.sreg.{each}.x()\n" for each in registers.values())
-    call = ", ".join(f"{kind} {name}" for kind, name in zip(code.kinds, (*names, "%thread", "%threads"), strict=True))
     return f"""
 define ptx_kernel void @{ENTRY}(ptr %failed, {given}) {{
 {reads}  %before = mul i64 %block, %size
@@ -140,7 +173,7 @@ define ptx_kernel void @{ENTRY}(ptr %failed, {given}) {{
   %threads = mul i64 %blocks, %size
   %result = alloca [8 x i64], align 8
   %raised = alloca ptr, align 8
-  %status = call i32 @{_quoted(code.name)}(ptr %result, ptr %raised, {call})
+  %status = call i32 @{_quoted(code.name)}(ptr %result, ptr %raised, {handed})
   %bad = icmp sgt i32 %status, 0
   br i1 %bad, label %tell, label %done
 tell:
@@ -199,9 +232,7 @@ class Simulated:
 
 def _loop_entry(code: Code) -> str:
     """The entry with the threads in a loop."""
-    names = [f"%a{index}" for index in range(len(code.kinds) - 2)]
-    given = ", ".join(f"{kind} {name}" for kind, name in zip(code.kinds, names, strict=False))
-    call = ", ".join(f"{kind} {name}" for kind, name in zip(code.kinds, (*names, "%thread", "%threads"), strict=True))
+    given, handed = _arguments(code)
     return f"""
 define void @{ENTRY}(ptr %failed, {given}, i64 %threads) {{
 start:
@@ -210,7 +241,7 @@ start:
   br label %loop
 loop:
   %thread = phi i64 [0, %start], [%next, %after]
-  %status = call i32 @{_quoted(code.name)}(ptr %result, ptr %raised, {call})
+  %status = call i32 @{_quoted(code.name)}(ptr %result, ptr %raised, {handed})
   %bad = icmp sgt i32 %status, 0
   br i1 %bad, label %tell, label %after
 tell:
