@@ -80,6 +80,7 @@ def test_playouts_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         ("best nim --seed 3", "--seed is for simulations, not for pvs"),
         ("playouts nim --games 0", "games must be 1 or more, not 0"),
         ("playouts nim --device tpu", "there is no device 'tpu'"),
+        ("playouts nim --device cuda --world interpreted", "a GPU runs no interpreted rules: use the device cpu, or"),
         ("playouts nim --threads 0", "threads must be from 1 to 256, not 0"),
         ("playouts nothing", "unknown game"),
     ],

@@ -228,6 +228,20 @@ def test_a_game_that_can_not_be_native_is_played_interpreted() -> None:
     assert found.results == playouts(Dice(), games=30, seed=1).results
 
 
+class Loose(Dice):
+    """A game whose state can't be native: it is a list."""
+
+    def initial(self) -> Any:
+        return [0, 0, False]
+
+
+@pytest.mark.parametrize("device", ["auto", "cuda"])
+@pytest.mark.parametrize("kind", [Listed, Loose])
+def test_a_game_that_can_not_be_native_is_refused_where_that_is_asked_for(kind: type[Game], device: str) -> None:
+    with pytest.raises(NotNative, match="can't be native"):
+        playouts(kind(), games=5, device=device, world="native")
+
+
 @pytest.mark.native
 def test_without_a_gpu_the_cpu_plays_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_gpu() -> Any:
@@ -284,7 +298,11 @@ def test_a_game_that_gets_stuck_is_told(games: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"games": 0}, {"threads": 0}, {"threads": 10**9}, {"most": 0}, {"device": "tpu"}, {"games": -5}]
+    "wrong",
+    [
+        *({"games": 0}, {"games": -5}, {"threads": 0}, {"threads": 10**9}, {"most": 0}, {"device": "tpu"}),
+        {"device": "cuda", "world": "interpreted"},
+    ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as told:

@@ -97,8 +97,9 @@ def playouts(
     """Play random games from a state, the initial one if none is given, and count their results.
 
     The same seed gives the same counts in every world, on every device and with any number of threads. Where `cuda`
-    can't be used the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. `listen`
-    is told what has been counted from time to time; what it raises ends the playing.
+    can't be used the CPU plays and `note` says why; `auto` takes a GPU if there is one and the games are many. In the
+    world `native` a game that can't be native is refused by `NotNative`. `listen` is told what has been counted from
+    time to time; what it raises ends the playing.
 
     >>> from zermelo.games.nim import Nim
     >>> found = playouts(Nim(stones=4), games=1000, seed=1)
@@ -115,6 +116,8 @@ def playouts(
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
     if device not in DEVICES:
         raise BadInput(f"there is no device {device!r}: use {', '.join(DEVICES)}")
+    if device == CUDA and world == "interpreted":
+        raise BadInput("a GPU runs no interpreted rules: use the device cpu, or the world auto or native")
     task = _Task(game, game.initial() if state is None else state, games, seed % 2**62, most)
     player, note = _player(task, device, threads, world)
     began = time.perf_counter()
@@ -144,7 +147,7 @@ class _Task:
 def _player(task: _Task, device: str, threads: int, world: str) -> tuple[_Interpreted, str]:
     """Who plays the games, and why it is not who was asked for."""
     few = task.games <= TRIAL and device != CUDA and world == "auto"
-    why = "" if world == "interpreted" or few else native.why_interpreted(task.game)
+    why = native.why_interpreted(task.game) if world == "auto" and not few else ""
     if why or few or world == "interpreted":
         return _Interpreted(task), why
     note = ""
