@@ -151,10 +151,7 @@ class Remainders(Dice):
 
 class Lists(Dice):
     def utility(self, state: Dice.State, player: int) -> float:
-        found = [0.0]
-        for number in range(state.points):
-            found.append(number / 2)
-        return found[-1]
+        return [number / 2 for number in range(state.points + 1)][-1]
 
 
 @pytest.mark.native
