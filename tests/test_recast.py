@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from math import inf, nan
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from zermelo.engine.decide import best, decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.mind import Mind
 from zermelo.errors import BadInput, BadPolicy
-from zermelo.game import CHANCE, Game, overrides
+from zermelo.game import CHANCE, REQUIRED, Game, overrides
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.tic_tac_toe import TicTacToe
@@ -26,8 +27,8 @@ from zermelo.games.tree import Tree
 from zermelo.native import run
 from zermelo.native.digest import digest
 from zermelo.position import Position
-from zermelo.recast import Facing, Teams, greedy, has_teams, uniform
-from zermelo.registry import load_function
+from zermelo.recast import Facing, Recast, Teams, greedy, has_teams, uniform
+from zermelo.registry import load, load_function
 from zermelo.search.erring import erring
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.suitability import usual_algorithm
@@ -179,6 +180,68 @@ def test_what_is_handed_on_is_what_the_game_behind_has() -> None:
     assert teams.skipped(state) == TicTacToe().skipped(state)
     four = Teams(ConnectFour())
     assert list(four.plausible(four.initial())) == list(ConnectFour().plausible(ConnectFour().initial()))
+
+
+DERIVED = {
+    *("legal", "utilities", "evaluations", "describe", "player_name", "title", "parameters", "facts"),
+    *("is_zero_sum", "has_constant_sum", "ends_by_repetition"),
+    *(name for name in vars(Game) if name.startswith("has_")),
+}
+"""What a game works out from the rest."""
+OF_TEAMS = {"team"}
+"""Teams are players of their own."""
+OF_FACING = {
+    *("bounds", "passed", "key", "symmetries", "canonical_key", "plausible", "plausible_is_safe"),  # claims of values
+    *("noisy", "swing"),  # for searches without chance
+    "skipped",  # the next turn may be one of a policy, which can't be skipped
+}
+
+
+@pytest.mark.parametrize(("kind", "kept"), [(Teams, OF_TEAMS), (Facing, OF_FACING)])
+def test_all_that_a_game_has_is_handed_on_but_for_a_reason(kind: Any, kept: set[str]) -> None:
+    recast = kind(tug(5))
+    own = {name for base in kind.__mro__ if issubclass(base, Recast) for name in vars(base)} | set(vars(recast))
+    assert {name for name in vars(Game) if not name.startswith("_")} - own - DERIVED == kept
+
+
+@pytest.mark.parametrize("spec", ["tic-tac-toe", "connect-four", "backgammon", "pacman", "nim", "othello"])
+def test_a_game_of_teams_has_its_own_of_what_the_game_behind_has(spec: str) -> None:
+    game = load(spec)
+    methods = {name for name, value in vars(Game).items() if inspect.isfunction(value) and not name.startswith("_")}
+    for name in methods - DERIVED - OF_TEAMS - set(REQUIRED):
+        assert overrides(Teams(game), name) == overrides(game, name), name
+    assert Teams(game).keys == Facing(game, players=[]).keys == game.keys
+
+
+def test_a_turn_of_several_moves_is_read_as_one() -> None:
+    game = load("backgammon")
+    plain = Position.from_text(game, moves="3-1 24/20")
+    for kind in (Teams, Facing):
+        assert Position.from_text(kind(game), moves="3-1 24/20").history == plain.history
+    assert len(plain.history) == 3
+
+
+class Passing(Tug):
+    """Tug in which one may pass to the next."""
+
+    def passed(self, state: Any) -> Any:
+        yield state._replace(turn=(state.turn + 1) % 4)
+
+
+class Neighbours(Passing):
+    """The same, with the members of a team beside each other."""
+
+    def team(self, player: int) -> int:
+        return player // 2
+
+
+def test_a_pass_goes_to_another_team() -> None:
+    state = Tug.State(5, 0)
+    assert list(Teams(Passing(5, players=4)).passed(state)) == [Tug.State(5, 1)]
+    assert Teams(Passing(5, players=4)).has_passed
+    assert not Teams(tug(5)).has_passed
+    beside = Teams(Neighbours(5, players=4))
+    assert [list(beside.passed(Tug.State(5, turn))) for turn in range(4)] == [[], [(5, 2)], [], [(5, 0)]]
 
 
 @pytest.mark.native

@@ -26,8 +26,8 @@ class Recast(Game):
     """
 
     handed_on: tuple[str, ...] = (
-        *("evaluate", "promise", "features"),
-        *("format_action", "parse_action", "format_state", "parse_state", "split_moves"),
+        *("evaluate", "promise", "features", "moves_left", "board"),
+        *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
     )
 
     def __init__(self, game: Game, seats: Sequence[int]) -> None:
@@ -40,6 +40,7 @@ class Recast(Game):
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
         self.known, self.state_count = game.known, game.state_count
+        self.keys = game.keys  # type: ignore[misc]
 
     @property
     def facts(self) -> Facts:
@@ -87,6 +88,9 @@ class Recast(Game):
     def parse_action(self, state: Any, text: str) -> Any:
         return self.game.parse_action(state, text)
 
+    def parse_play(self, state: Any, text: str) -> list[Any]:
+        return self.game.parse_play(state, text)
+
     def format_state(self, state: Any) -> str:
         return self.game.format_state(state)
 
@@ -109,13 +113,7 @@ class Teams(Recast):
 
     handed_on: tuple[str, ...] = (
         *Recast.handed_on,
-        "outcomes",
-        "noisy",
-        "plausible",
-        "bounds",
-        "skipped",
-        "key",
-        "symmetries",
+        *("outcomes", "noisy", "plausible", "bounds", "passed", "skipped", "key", "symmetries", "canonical_key"),
     )
 
     def __init__(self, game: Game) -> None:
@@ -155,6 +153,12 @@ class Teams(Recast):
 
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         return self.game.bounds(state, self.seats[player])
+
+    def passed(self, state: Any) -> Iterable[Any]:
+        """What the game behind says, but where a pass would only hand the turn to a member of the same team."""
+        for other in self.game.passed(state):
+            if self.to_move(other) != self.to_move(state):
+                yield other
 
     def skipped(self, state: Any) -> Any:
         return self.game.skipped(state)
