@@ -187,6 +187,26 @@ class ThreeNames(Race):
     player_names = ("Ann", "Bob", "Cy")
 
 
+class ListedTeams(Race):
+    def team(self, player: int) -> Any:
+        return [player]
+
+
+class NamedTeams(Race):
+    def team(self, player: int) -> Any:
+        return ("north", "south")[player]
+
+
+class NoTeams(Race):
+    def team(self, player: int) -> int:
+        return (0, 1)[player + 1]
+
+
+class FickleTeams(Race):
+    def team(self, player: int) -> int:
+        return player + 2 * random.randrange(10**6)
+
+
 # Chance.
 
 

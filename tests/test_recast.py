@@ -18,7 +18,7 @@ from zermelo.cli.show import outcome_words
 from zermelo.engine.decide import best, decide
 from zermelo.engine.engine import Engine
 from zermelo.engine.mind import Mind
-from zermelo.errors import BadInput, BadPolicy
+from zermelo.errors import BadInput, BadPolicy, GameError
 from zermelo.game import CHANCE, REQUIRED, Game, overrides
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
@@ -242,6 +242,17 @@ def test_a_pass_goes_to_another_team() -> None:
     assert not Teams(tug(5)).has_passed
     beside = Teams(Neighbours(5, players=4))
     assert [list(beside.passed(Tug.State(5, turn))) for turn in range(4)] == [[], [(5, 2)], [], [(5, 0)]]
+
+
+@pytest.mark.parametrize("team", [[0], "north", None, 0.5])
+def test_a_team_is_a_whole_number(team: Any) -> None:
+    class Odd(Nim):
+        def team(self, player: int) -> Any:
+            return team
+
+    for recast in (Teams, Facing, has_teams, best):
+        with pytest.raises(GameError, match=r"Odd.team gives player 0 .*: give a whole number, the same to all"):
+            recast(Odd(5))
 
 
 @pytest.mark.native

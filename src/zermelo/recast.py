@@ -9,10 +9,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
+from numbers import Integral
 from typing import Any
 
 from zermelo.board import Board
-from zermelo.errors import BadInput, BadPolicy
+from zermelo.errors import BadInput, BadPolicy, GameError
+from zermelo.fields import kind_of
 from zermelo.game import CHANCE, Facts, Game, joined
 
 Policy = Callable[[Game, Any, Any], float]
@@ -117,7 +119,7 @@ class Teams(Recast):
     )
 
     def __init__(self, game: Game) -> None:
-        teams = [game.team(player) for player in range(game.players)]
+        teams = teams_of(game)
         first = [teams.index(team) for team in dict.fromkeys(teams)]
         super().__init__(game, first)
         self.sides = tuple(first.index(teams.index(team)) for team in teams)
@@ -189,8 +191,8 @@ class Facing(Recast):
             raise BadInput(f"{game.title} has {game.players} players: give the numbers of some, not of all, from 0 on")
         super().__init__(_minded(game, policy or uniform), choosers)
         self.turns = tuple(choosers.index(player) if player in choosers else CHANCE for player in range(game.players))
-        teams = {game.team(player) for player in range(game.players)}
-        covered = teams == {game.team(player) for player in choosers}
+        teams = teams_of(game)
+        covered = set(teams) == {teams[player] for player in choosers}
         self.utility_sum = game.utility_sum if covered else None
 
     @property
@@ -277,4 +279,14 @@ def _minded(game: Game, policy: Policy) -> Any:
 
 def has_teams(game: Game) -> bool:
     """Whether some players share a payoff."""
-    return len({game.team(player) for player in range(game.players)}) < game.players
+    return len(set(teams_of(game))) < game.players
+
+
+def teams_of(game: Game) -> list[int]:
+    """The team of each player; `GameError` where it is no whole number."""
+    teams = [game.team(player) for player in range(game.players)]
+    for player, team in enumerate(teams):
+        if not isinstance(team, Integral):
+            what = f"{game.title}.team gives player {player} {team!r}, {kind_of(team)}"
+            raise GameError(f"{what}: give a whole number, the same to all players of a team")
+    return teams

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import fsum, isclose, isfinite, isnan
+from numbers import Integral
 from typing import Any
 
 from zermelo.check.shapes import misfit, stretched
@@ -30,6 +31,8 @@ def check_declarations(witness: Witness) -> None:
         cure = f"give {game.players} different names, or none"
         witness.note("player_names", "count", f"is {names!r} for {game.players} players", cure)
     check_attributes(witness)
+    for player in range(game.players):
+        check_team(witness, player)
 
 
 def check_attributes(witness: Witness) -> None:
@@ -176,13 +179,25 @@ def check_teams(witness: Witness, state: Any, worths: tuple[float, ...]) -> tupl
     """Players of one team share one payoff; what each team gets."""
     if not overrides(witness.game, "team"):
         return worths
-    payoffs: dict[Any, float] = {}
+    payoffs: dict[int, float] = {}
     for player, worth in enumerate(worths):
-        team = witness.ask("team", player)
+        team = check_team(witness, player)
         if payoffs.setdefault(team, worth) != worth:
             cure = "give all players of a team the same, or mend team"
             witness.note("utility", "team", f"gives members of team {team!r} different things", cure, state)
     return tuple(payoffs.values())
+
+
+def check_team(witness: Witness, player: int) -> int:
+    """The team of a player, a whole number and the same each time."""
+    team, again = (witness.ask("team", player) for _ in range(2))
+    if not isinstance(team, Integral):
+        cure = "give a whole number, the same to all players of a team"
+        witness.refuse("team", "kind", f"gives player {player} {team!r}, {kind_of(team)}", cure)
+    if team != again:
+        what = f"gives player {player} {team}, and asked again {again}"
+        witness.refuse("team", "varies", what, "let it depend on the player alone")
+    return int(team)
 
 
 def check_number(witness: Witness, method: str, value: Any, player: int, state: Any = NOWHERE) -> None:
