@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from fractions import Fraction
 from math import inf, nan
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -331,13 +333,21 @@ def test_dice_stay_dice() -> None:
     assert best(Facing(Tree.of([[coin, (2, -2)]]))).value == 0.5 * average + 0.5 * 2
 
 
-@pytest.mark.parametrize("weight", [-1, nan, inf, None, "1", 1j])
+@pytest.mark.parametrize("weight", [-1, nan, inf, None, "1", 1j, 10**400, Fraction(-1, 2), numpy.float32("inf")])
 def test_weights_that_are_none(weight: Any) -> None:
     with pytest.raises(BadPolicy, match=r"gives .* for 1 in state 'stones=\d turn=1': give a finite number from 0 up"):
         best(Facing(Nim(5), lambda *_: weight), world="interpreted")
 
 
+@pytest.mark.parametrize("weight", [True, 3, 1e300, Fraction(1, 3), numpy.float32(0.1), numpy.int8(2)])
+def test_weights_may_be_of_any_kind_of_number(weight: Any) -> None:
+    found = best(Facing(Nim(7), lambda *_: weight), world="interpreted")
+    assert found.value == best(Facing(Nim(7)), world="interpreted").value
+
+
 def test_a_policy_must_want_something() -> None:
+    with pytest.raises(BadPolicy, match=r"weights add up to infinity in state 'stones=4 turn=1': give smaller ones"):
+        best(Facing(Nim(5), lambda *_: 1e308), world="interpreted")
     with pytest.raises(BadPolicy, match="no action a weight above 0 in state"):
         best(Facing(Nim(5), lambda *_: 0), world="interpreted")
     with pytest.raises(BadInput, match="is no policy: it must be a function of the game, a state and an action"):

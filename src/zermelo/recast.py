@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import inf
-from numbers import Integral
+from contextlib import suppress
+from math import inf, nan
+from numbers import Integral, Real
 from typing import Any
 
 from zermelo.board import Board
@@ -225,8 +226,10 @@ class Facing(Recast):
             if not 0 <= weight < inf:
                 raise BadPolicy
             total += weight
-        if not 0 < total < inf:
+        if total == 0:
             raise BadPolicy(f"the policy gives no action a weight above 0 in {self.describe(state)}: give one to some")
+        if total == inf:
+            raise BadPolicy(f"the policy's weights add up to infinity in {self.describe(state)}: give smaller ones")
         return total
 
 
@@ -265,8 +268,11 @@ def _minded(game: Game, policy: Policy) -> Any:
 
     def weigh(self: Game, state: Any, action: Any) -> float:
         weight = policy(self, state, action)
-        if isinstance(weight, int | float) and 0 <= weight < inf:
-            return weight
+        found = nan
+        with suppress(OverflowError):
+            found = float(weight) if isinstance(weight, Real) else nan
+        if 0 <= found < inf:
+            return found
         what = f"the policy {name} gives {weight!r} for {action!r} in {self.describe(state)}"
         raise BadPolicy(f"{what}: give a finite number from 0 up")
 
