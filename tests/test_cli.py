@@ -178,6 +178,21 @@ def test_solve_reads_positions_and_compares(tmp_path: Path) -> None:
     assert "1 answer differs" in done.stderr
 
 
+def test_known_values_are_compared_to_their_digits(tmp_path: Path) -> None:
+    right = "0.6667", "2/3", "0.7", "+4/6", ".66666666667"
+    wrong = "0.6668", "0.66671", "1", "1.0", "1e0", "33/50"
+    start = "x=0 o=0 turn=0 thrown=False"
+    (tmp_path / "race.txt").write_text("".join(f"{start}; {known}\n" for known in right + wrong))
+    done = zermelo("solve", "dice-race", "--positions", "race.txt", folder=tmp_path)
+    *rows, _ = done.stdout.splitlines()
+    assert [row.partition("  expected ")[2] for row in rows] == [*("" for _ in right), *wrong]
+    assert (done.returncode, done.stderr) == (1, "zermelo: 6 answers differ from what race.txt says\n")
+    for known in ("1/0", "inf", "two"):
+        (tmp_path / "race.txt").write_text(f"{start}; {known}\n")
+        done = zermelo("solve", "dice-race", "--positions", "race.txt", folder=tmp_path)
+        assert f"race.txt line 1: {known!r} is neither a value nor values of actions" in sentence(done)
+
+
 def test_a_game_in_a_file(folder: Path) -> None:
     assert answer("best", "mygame.py", folder=folder)["action"] == "1"
     assert answer("best", "mygame.py:MyGame:stones=22", folder=folder)["action"] == "2"
@@ -404,10 +419,17 @@ def test_a_position_that_is_not_solved_does_not_hide_the_others(tmp_path: Path) 
     assert second.startswith("a1 b2 c3 a3 c1  ")
     assert "  value -1  " in second
     assert last.startswith("1 position solved")
-    assert done.stderr == "zermelo: 1 of 2 positions not solved within the limits\n"
+    assert done.stderr == (
+        "zermelo: 1 of 2 positions not solved: limits were reached after 50 nodes: give more, or a position nearer to "
+        "the end\n"
+    )
     rows = [json.loads(row) for row in zermelo(*words, "--json", folder=tmp_path).stdout.splitlines()]
     assert [row.get("value") for row in rows] == [None, -1]
     assert "not solved" in rows[0]["error"]
+    (tmp_path / "rolls.txt").write_text("3-1\n6-1\n")
+    done = zermelo("solve", "backgammon", "--positions", "rolls.txt", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("zermelo: 2 of 2 positions not solved, the first: value iteration keeps all states")
 
 
 def test_a_table_file_without_a_folder_is_told_before_the_search(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +33,8 @@ from zermelo.errors import BadInput, Unsolved
 
 MOVE_LENGTH = 12
 """A first word longer than this is no move: the line is meant as a state."""
+CLOSE = 1e-9
+"""How far off an exact value may be, by rounding."""
 
 if TYPE_CHECKING:
     from zermelo.engine.options import Options
@@ -56,8 +60,9 @@ def solve(
     """Solve a position exactly: its value, and the value of every action.
 
     In a file of positions the known value may follow: after a semicolon, or
-    after a space where moves are written without (`44433 2`). It is compared,
-    and exit code 1 tells that something differed.
+    after a space where moves are written without (`44433 2`). It is compared
+    to as many digits as there are (0.6667, or 2/3), and exit code 1 tells that
+    something differed.
 
     Examples:
 
@@ -93,7 +98,8 @@ def _solve_file(
 
     game = load_game(spec)
     tasks = [_Task(game, line, f"{path} line {count}") for count, line in numbered_lines(path)]
-    started, total, differ, unsolved = time.monotonic(), 0, 0, 0
+    started, total, differ = time.monotonic(), 0, 0
+    unsolved: list[str] = []
     with progress(f"solving {len(tasks):,} positions …") as status:
         solver: Solver | None = None
         for count, task in enumerate(tasks, 1):
@@ -101,7 +107,7 @@ def _solve_file(
             try:
                 found = solver.solve(task.position)
             except Unsolved as error:
-                unsolved += 1
+                unsolved.append(str(error))
                 if json:
                     print_json({"position": task.text, "error": str(error)})
                 else:
@@ -116,11 +122,12 @@ def _solve_file(
             else:
                 typer.echo(task.row(found))
     if not json:
-        spent, solved = time.monotonic() - started, len(tasks) - unsolved
+        spent, solved = time.monotonic() - started, len(tasks) - len(unsolved)
         how = f"{number(total)} nodes in {duration(spent)} ({rate(total, spent)})"
         typer.echo(f"{solved:,} {'position' if solved == 1 else 'positions'} solved with {how}")
     if unsolved:
-        complain(f"{unsolved:,} of {len(tasks):,} positions not solved within the limits")
+        which, why = ", the first" * (len(unsolved) > 1), unsolved[0].split(" is not solved from here: ")[-1]
+        complain(f"{len(unsolved):,} of {len(tasks):,} positions not solved{which}: {why}")
     if differ:
         complain(f"{'1 answer differs' if differ == 1 else f'{differ} answers differ'} from what {path} says")
     if differ or unsolved:
@@ -137,18 +144,19 @@ class _Task:
             text, known = words
         self.text, self.position = text, _parse_position(game, text, where)
         self.value: float | None = None
+        self.slack, self.written = 0.0, ""
         self.actions: list[str] = []
         pairs = [part.rpartition(":") for part in known.split(";") if part.strip()]
         try:
-            values = [(action.strip(), float(value)) for action, _, value in pairs]
-        except ValueError:
+            values = [(*_read_value(value.strip()), value.strip(), action.strip()) for action, _, value in pairs]
+        except (ValueError, ArithmeticError):
             raise BadInput(f"{where}: {known!r} is neither a value nor values of actions (A2:+38; C7:+36)") from None
         if values:
-            self.value = max(value for _, value in values)
-            best = [action for action, value in values if action and value == self.value]
-            self.actions = [self._written(action, where) for action in best]
+            self.value, self.slack, self.written, _ = max(values)
+            best = [action for value, _, _, action in values if action and value == self.value]
+            self.actions = [self._as_written(action, where) for action in best]
 
-    def _written(self, action: str, where: str) -> str:
+    def _as_written(self, action: str, where: str) -> str:
         """An action as the game writes it."""
         game, state = self.position.game, self.position.state
         try:
@@ -158,8 +166,11 @@ class _Task:
 
     def agrees(self, found: Solution) -> bool:
         """Whether the value is the one known, and the action one of those known to be best."""
+        if self.value is None:
+            return True
         action = self.position.line(list(found.line[:1]))
-        return self.value is None or (self.value == found.value and (not self.actions or action[0] in self.actions))
+        close = abs(self.value - found.value) <= self.slack + found.precision
+        return close and (not self.actions or action[0] in self.actions)
 
     def verdict(self, found: Solution) -> dict[str, Any]:
         """What was known, and whether that was found, for programs."""
@@ -171,9 +182,21 @@ class _Task:
     def row(self, found: Solution) -> str:
         """The solution on one line, and what was expected instead where that is so."""
         action = " ".join(self.position.line(list(found.line[:1])))
-        expected = f"  expected {number(self.value or 0)} {' '.join(self.actions)}" if not self.agrees(found) else ""
+        expected = f"  expected {self.written} {' '.join(self.actions)}" if not self.agrees(found) else ""
         how = f"{number(found.nodes)} nodes  {duration(found.seconds)}"
         return f"{self.text}  {action}  value {number(found.value)}  {how}{expected.rstrip()}"
+
+
+def _read_value(text: str) -> tuple[float, float]:
+    """A value that is written down, and how far off it may be: by half of its last digit unless it is a whole number
+    or a fraction (2/3)."""
+    if "/" in text:
+        return float(Fraction(text)), CLOSE
+    value = Decimal(text)
+    if not value.is_finite():
+        raise ValueError
+    digits = Decimal(0) if value == value.to_integral_value() else Decimal(1).scaleb(int(value.as_tuple().exponent))
+    return float(value), float(digits) / 2 + CLOSE
 
 
 def _parse_position(game: Game, text: str, where: str) -> Position:
