@@ -54,6 +54,10 @@ class Recast(Game):
     def title(self) -> str:
         return self.game.title
 
+    @property
+    def round_length(self) -> int:
+        return self.game.round_length
+
     def initial(self) -> Any:
         return self.game.initial()
 
@@ -129,10 +133,6 @@ class Teams(Recast):
             joined([game.player_name(player) for player, own in enumerate(self.sides) if own == side])
             for side in range(self.players)
         )
-
-    @property
-    def round_length(self) -> int:
-        return self.game.round_length
 
     def to_move(self, state: Any) -> int:
         mover = self.game.to_move(state)

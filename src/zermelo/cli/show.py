@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from zermelo.game import Game
+from zermelo.recast import teams_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -114,7 +115,8 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     if best == worst:
         return "draw" if facts.total is not None else f"draw, each gets {number(best)}"
     winners = [player for player, value in enumerate(utilities) if value == best]
-    together = len({game.team(player) for player in winners}) == 1
+    teams = teams_of(game)
+    together = len({teams[player] for player in winners}) == 1
     who = " and ".join(names[player] for player in winners) + (" wins" if len(winners) == 1 else " win")
     if facts.players == 2 and facts.total == 0:
         return who + _margin(best, facts.highest)
