@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from zermelo.errors import BadInput
 
 T = TypeVar("T")
+MOST_THREADS = 256
 FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 KINDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
 """The kinds of values that can be written, and what to ask for."""

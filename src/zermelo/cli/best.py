@@ -41,10 +41,8 @@ if TYPE_CHECKING:
     from zermelo.position import Position
     from zermelo.search.result import Result
 
-USUAL_SECONDS = 5.0
-"""How long to think where no limit is given."""
 PATIENCE = 30.0
-"""The same for value iteration, which has no answer before it is done."""
+"""How long value iteration, which has no answer before it is done, may take where no limit is given."""
 
 
 def best(
@@ -177,6 +175,7 @@ def _facing(position: Position, against: str) -> Position:
 
 def _patience(position: Position, algorithm: str | None) -> float:
     """How long to think where no limit is given."""
+    from zermelo.engine.simulating import USUAL_SECONDS
     from zermelo.search.suitability import ITERATION, usual_algorithm
 
     return PATIENCE if (algorithm or usual_algorithm(position)) == ITERATION else USUAL_SECONDS

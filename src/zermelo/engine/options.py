@@ -18,14 +18,13 @@ from zermelo.search.sampled import WIDTH
 from zermelo.search.suitability import ENGINE
 from zermelo.search.tally import DEEPEST
 from zermelo.search.values import Tools
-from zermelo.switches import parse_switches, within
+from zermelo.switches import MOST_THREADS, parse_switches, within
 
 if TYPE_CHECKING:
     from zermelo.game import Game
 
 NEVER = 1 << 30
 """A depth that no search reaches."""
-MOST_THREADS = 256
 LEAST_TABLE, USUAL_TABLE = 0.01, 64.0
 """MiB of the smallest table, and of the usual one."""
 

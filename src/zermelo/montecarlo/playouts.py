@@ -26,6 +26,7 @@ from zermelo.montecarlo.random_play import (
     replay,
 )
 from zermelo.native.stack import with_stack
+from zermelo.switches import MOST_THREADS
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -34,7 +35,6 @@ CPU, CUDA, AUTO = "cpu", "cuda", "auto"
 DEVICES = (AUTO, CPU, CUDA)
 MOST_MOVES = 100_000
 """After how many moves a game is broken off."""
-MOST_THREADS = 256
 TRIAL = 20
 """Games played interpreted before native code is made."""
 PATIENT = 0.2
