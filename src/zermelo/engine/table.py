@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.engine.entries import AGES
 from zermelo.errors import BadInput
 from zermelo.fields import spread
-from zermelo.native.memory import MIB, words_for
+from zermelo.native.memory import MIB, fresh_words
 
 if TYPE_CHECKING:
     from zermelo.engine.work import Work
@@ -42,7 +42,7 @@ class Table:
     def __init__(self, mib: float) -> None:
 
         self._first_mask, self.largest_mask = masks(mib)
-        self._words = words_for("table", 4 * (self.largest_mask + 1) + 8)
+        self._words = fresh_words(4 * (self.largest_mask + 1) + 8, f"a table of {mib:g} MiB").view("u8")
         self.address = (self._words.ctypes.data + 63) // 64 * 64
         start = (self.address - self._words.ctypes.data) // 8
         self.words = self._words[start : start + 4 * (self.largest_mask + 1)]

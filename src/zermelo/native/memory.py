@@ -117,18 +117,17 @@ def swap_word(table: Any, index: int, expected: Bits, word: Bits) -> Bits:
     return before
 
 
-def words_for(what: str, count: int) -> Any:
-    """An array of so many words, all 0, for a table or the like; `BadInput` if there is no memory for it."""
+def fresh_words(count: int, what: str) -> Any:
+    """So many words, all 0, for native code; `BadInput` if there is no memory for `what` they are."""
     import numpy
 
     memory = memory_size()
     if memory and 8 * count > memory:
-        size = f"a {what} of {8 * count / MIB:,.0f} MiB"
-        raise BadInput(f"{size} does not fit into the {memory // MIB:,} MiB of memory: ask for less")
+        raise BadInput(f"{what} does not fit into the {memory // MIB:,} MiB of memory: ask for less")
     try:
-        return numpy.zeros(count, numpy.uint64)
+        return numpy.zeros(count, numpy.int64)
     except MemoryError:
-        raise BadInput(f"there is no memory for a {what} of {8 * count / MIB:,.0f} MiB: ask for less") from None
+        raise BadInput(f"there is no memory for {what}: ask for less") from None
 
 
 def memory_size() -> int:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from zermelo.bits import Bits, signed
 from zermelo.fields import spread
-from zermelo.native.memory import MIB, from_long_bits, long_bits, peek, poke, word_count, words_for
+from zermelo.native.memory import MIB, fresh_words, from_long_bits, long_bits, peek, poke, word_count
 
 PROBE = 1
 """How many actions of each outcome are probed."""
@@ -56,7 +56,7 @@ class Memory:
         if natively:
             import numpy
 
-            words = words_for("table", 8 * (mask + 2))
+            words = fresh_words(8 * (mask + 2), f"a table of {table:g} MiB").view("u8")
             self.stack = numpy.empty(STACK, numpy.uint8)
             self.words = words[-(words.ctypes.data % BUCKET) % BUCKET // 8 :]
             room = STACK // (8 * (4 + word_count(game.initial())))
