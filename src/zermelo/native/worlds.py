@@ -195,9 +195,9 @@ def _outlast(done: threading.Event) -> None:
 
 def told(game: Game, error: BaseException) -> BaseException:
     """An error from native code, as a sentence for the game's author unless it is one already."""
-    if isinstance(error, LimitReached | ZermeloError):
+    if isinstance(error, LimitReached) or (isinstance(error, ZermeloError) and str(error)):
         return error
-    what = f"{type(error).__name__}: {error}"
+    what = f"{type(error).__name__}: {error}".removesuffix(": ")
     return GameError(f"a rule of {game.title} raised {what} in native play: run zermelo check on it to see where")
 
 
