@@ -118,8 +118,9 @@ class TwinSearch:
                 self.prove(node)
         self.values.append(values[0])
         if self.made < 64 or self.made % 64 == 0:
-            mean = sum_of(self.values) / self.made
-            variance = sum_of([value * value for value in self.values]) / self.made - mean * mean
+            above = [value - self.values[0] for value in self.values]
+            mean = sum_of(above) / self.made
+            variance = sum_of([value * value for value in above]) / self.made - mean * mean
             self.spread = sqrt(variance) if variance > 0 else self.unit
 
     def open(self, node: Twin, is_root: bool) -> None:
@@ -162,8 +163,9 @@ class TwinSearch:
         mover = self.game.to_move(node.state)
         if mover == CHANCE:
             likely = [child for child in node.children if child.chance > 0]
-            node.low = sum_of([child.chance * child.low for child in likely])
-            node.high = sum_of([child.chance * child.high for child in likely])
+            low, high = self.game.utility_bounds
+            node.low = min(max(sum_of([child.chance * child.low for child in likely]), low), high)
+            node.high = min(max(sum_of([child.chance * child.high for child in likely]), low), high)
         else:
             pick = max if mover == 0 else min
             node.low = pick(child.low for child in node.children)

@@ -31,6 +31,15 @@ class OutOfBounds(GameError):
         )
 
 
+class EvaluationOutOfBounds(OutOfBounds):
+    """A search whose proofs rest on the utility bounds met an evaluation outside them."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message or "evaluate gives a value outside utility_bounds, which hold for every end: keep it inside them"
+        )
+
+
 class BadPolicy(GameError):
     """A policy gives weights that are no probabilities."""
 

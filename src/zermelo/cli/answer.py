@@ -169,4 +169,5 @@ def _odds_words(odds: Odds | None) -> str:
     if odds is None:
         return ""
     won = "" if odds.win is None else f", won {odds.win:.1%}, drawn {odds.draw:.1%}"
-    return f"{odds.share:>6.1%} of simulations{won}, mean ± {1.96 * odds.error:.3g}  "
+    error = "" if odds.error is None else f", mean ± {1.96 * odds.error:.3g}"
+    return f"{odds.share:>6.1%} of simulations{won}{error}  "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 from zermelo import native
+from zermelo.errors import BadInput
 from zermelo.game import CHANCE
 from zermelo.montecarlo.leaves import LeafPlayer
 from zermelo.montecarlo.nodes import (
@@ -15,22 +17,25 @@ from zermelo.montecarlo.nodes import (
     CLAIMED,
     COUNT_BITS,
     DRAWS,
+    FINISHED,
     LOWER,
     MADE,
     NODE,
     ROOT,
-    ROOT_WORDS,
+    SHARES,
     SQUARES,
     TOTAL,
     UPPER,
     USED,
     VISITS,
     WINS,
+    WORTH,
 )
 from zermelo.montecarlo.tree import grow, transplant
-from zermelo.native.memory import word_count
+from zermelo.native.memory import fresh_words, word_count
 from zermelo.native.records import record_of
 from zermelo.native.stack import with_stack
+from zermelo.search.luck import stream
 from zermelo.search.result import Line, Odds
 
 if TYPE_CHECKING:
@@ -57,6 +62,7 @@ class Grove:
         self._stopped = False
         self._leaves: LeafPlayer | None = None
         self._position: Position | None = None
+        self._before = 0
         self._size = 8 * (NODE + 1 + word_count(game.initial()) + (AMAF if options.rave else 0))
         self.room = max(int(options.memory * MEBIBYTE) // self._size, 2 + ROOT)
         self.works = self._works(self._fresh_memory())
@@ -66,10 +72,9 @@ class Grove:
     def _fresh_memory(self) -> dict[str, Any]:
         if not self.native:
             return {name: {} for name in ("memory", "items", "amaf")}
-        import numpy
-
         words = {"memory": NODE, "items": 1 + word_count(self.game.initial()), "amaf": AMAF if self.options.rave else 0}
-        return {name: numpy.zeros(count * self.room + 1, numpy.int64) for name, count in words.items()}
+        what = f"a tree of {self.options.memory:g} MiB"
+        return {name: fresh_words(count * self.room + 1, what) for name, count in words.items()}
 
     def _works(self, memory: dict[str, Any]) -> list[Any]:
         """One for each thread; all share one tree, each has its own account of the root."""
@@ -80,7 +85,10 @@ class Grove:
         for thread in range(self.options.threads if several else 1):
             work = self.options.growth(self.game)
             work.room, work.thread = self.room, thread
-            work.threads = 1 if not self.native else 2 if self.options.device == "cuda" else work.threads
+            work.many = int(self.native and self.options.device == "cuda")
+            work.threads = work.threads if several else 1 + work.many
+            if self._before:
+                work.seed = int(stream(work.seed, self._before) >> 2)
             self._roots.append({})
             if self.native:
                 import numpy
@@ -122,26 +130,36 @@ class Grove:
             record = self.works[0].record
             self._kernel = native.ready(grow, self.game, (state,), record)
             if self.options.device == "cuda":
-                self._leaves = LeafPlayer(self.game, state, self.options.leaves, self.options.each, record)
+                self._leaves = LeafPlayer(self.game, state, self.options, self.works[0])
             if self.options.reuse:
                 self._transplant = native.ready(transplant, self.game, (state, 0, 0, 0, 0), record)
 
     def stand_at(self, position: Position) -> None:
-        """Go to a position: the part of the tree below it is kept if it is there, all else forgotten."""
+        """Go to a position: the part of the tree below it is kept if it is there, all else forgotten.
+
+        Simulations are counted anew; those of a tree that is kept have other random numbers than the ones before.
+        """
+        count = len(position.moves)
+        if ROOT + 1 + count > self.room:
+            size = f"{self.options.memory:g} MiB"
+            raise BadInput(f"a tree of {size} does not hold the {count:,} actions of this position: ask for more")
         node = self._node_of(position) if self.options.reuse else 0
+        self._before = self._before + self.simulations if node else 0
         before = self._arrays
-        self.works = self._works(self._fresh_memory())
+        self.works = self._works(before if node == ROOT else self._fresh_memory())
         self._position = position.copy()
-        if node:
+        if node > ROOT:
             self._take_over(before, node, position.state)
-        else:
+        elif not node:
             self._write(USED, ROOT + 1)
             self._write(NODE * ROOT + LOWER, float(self.works[0].lowest))
             self._write(NODE * ROOT + UPPER, float(self.works[0].highest))
-        self._prepare_roots(len(position.moves))
+        for work in self.works:
+            work.proved = int(self.is_proved)
+        self._prepare_roots(count)
 
     def _node_of(self, position: Position) -> int:
-        """The node of a position that comes after the one stood at; 0 if there is none."""
+        """The node of the position stood at, or of one that comes after it; 0 if there is none."""
         if self._position is None:
             return 0
         known, history = len(self._position.history), position.history
@@ -154,7 +172,7 @@ class Grove:
             if not count or action not in actions:
                 return 0
             node = first + actions.index(action)
-        return node if node != ROOT and self.children(node)[1] else 0
+        return node if self.children(node)[1] else 0
 
     def _take_over(self, before: dict[str, Any], node: int, state: Any) -> None:
         old = {name: array.ctypes.data if self.native else array for name, array in before.items()}
@@ -167,41 +185,45 @@ class Grove:
         if self.native:
             import numpy
 
-            self._roots = [numpy.zeros(ROOT_WORDS * max(count, 1), numpy.int64) for _ in self.works]
+            self._roots = [numpy.zeros(self._account * max(count, 1), numpy.int64) for _ in self.works]
             for work, array in zip(self.works, self._roots, strict=True):
                 work.roots = array.ctypes.data
+
+    @property
+    def _account(self) -> int:
+        """How many words there are about each action at the root."""
+        return SHARES + int(self.works[0].shares)
 
     def _given(self, work: Any) -> Any:
         return work.record if self.native else work
 
+    @property
+    def batch(self) -> int:
+        """How many simulations are made at once."""
+        return 1 if self._leaves is None else self._leaves.batch
+
     def simulate(self, simulations: int) -> None:
         """Make so many simulations more, all threads together, unless stopped or proved before."""
         assert self._position is not None
-        share = -(-simulations // len(self.works))
-        for work in self.works:
-            work.limit = work.simulations + share
+        share, rest = divmod(simulations, len(self.works))
+        for index, work in enumerate(self.works):
+            work.limit = work.simulations + share + (index < rest)
         if self._stopped:
             return
-        state = self._position.state
-        if self._leaves is not None:
-            self._leaves.simulate(state, self.works[0])
-            return
-        errors: list[BaseException] = []
-        helpers = [with_stack(partial(self._help, work, state, errors)) for work in self.works[1:]]
-        try:
-            self._kernel(self.game, state, self._given(self.works[0]))
-        except Exception as error:
-            errors.append(error)
+        jobs = self._jobs(self._position.state, simulations)
+        errors: list[Exception] = []
+        helpers = [with_stack(partial(_attempt, job, errors)) for job in jobs[1:]]
+        _attempt(jobs[0], errors)
         for helper in helpers:
             helper.join()
         if errors:
             raise native.told(self.game, errors[0]) if self.native else errors[0] from None
 
-    def _help(self, work: Any, state: Any, errors: list[BaseException]) -> None:
-        try:
-            self._kernel(self.game, state, self._given(work))
-        except Exception as error:
-            errors.append(error)
+    def _jobs(self, state: Any, simulations: int) -> list[Callable[[], None]]:
+        """What each thread that has something to do is to do."""
+        if self._leaves is not None:
+            return [partial(self._leaves.simulate, simulations, state, self.works[0], lambda: self._stopped)]
+        return [partial(self._kernel, self.game, state, self._given(work)) for work in self.works[:simulations]]
 
     def stop(self) -> None:
         """End the simulations that are going on, and any begun after."""
@@ -218,8 +240,7 @@ class Grove:
     @property
     def simulations(self) -> int:
         """How many were made from the position stood at."""
-        made = sum(int(work.simulations) for work in self.works)
-        return made if self._leaves is None else made * self._leaves.each
+        return sum(int(work.noted) for work in self.works)
 
     @property
     def note(self) -> str:
@@ -245,7 +266,7 @@ class Grove:
     @property
     def is_proved(self) -> bool:
         """Whether the position's value is certain."""
-        return self.number(NODE * ROOT + LOWER) == self.number(NODE * ROOT + UPPER)
+        return self._is_settled(ROOT)
 
     @property
     def used(self) -> float:
@@ -259,7 +280,7 @@ class Grove:
 
     def means(self) -> tuple[float, ...]:
         """What the position is worth to each player, by the mean of all simulations."""
-        made = max(sum(int(work.simulations) for work in self.works), 1)
+        made = max(self.simulations, 1)
         return tuple(sum(float(work.sums[player]) for work in self.works) / made for player in range(self.game.players))
 
     def lines(self) -> list[Line]:
@@ -290,23 +311,51 @@ class Grove:
         kind: Kind = "exact" if low == high else "estimate"
         follows = self._follow(self.game.result(state, action), node)
         value = min(max(mean, low), high) + 0.0
-        return Line(action, value, kind, (action, *follows), odds=self._odds(node, index, mean))
+        values = self._values(index, value, mover)
+        return Line(action, value, kind, (action, *follows), values, odds=self._odds(node, index, mover))
 
-    def _odds(self, node: int, index: int, mean: float) -> Odds:
+    def _values(self, index: int, value: float, mover: int) -> tuple[float, ...]:
+        """What an action at the root is worth to each player, where that does not follow from its value to one."""
+        made, *_ = self._counts(index)
+        if not self.works[0].shares or not made:
+            return ()
+        place = self._account * index + SHARES
+        sums = (
+            sum(self._number_of(each, place + player) for each in self._roots) for player in range(self.game.players)
+        )
+        return tuple(value if player == max(mover, 0) else total / made for player, total in enumerate(sums))
+
+    def _counts(self, index: int) -> tuple[int, ...]:
+        """Simulations made from an action at the root, finished, won and drawn."""
+        place = self._account * index
+        names = MADE, FINISHED, WINS, DRAWS
+        return tuple(sum(self._word_of(each, place + name) for each in self._roots) for name in names)
+
+    def _odds(self, node: int, index: int, mover: int) -> Odds:
         """Of a tree that was taken along, the visits count what was made before; all else counts what was made here."""
         first, count = self.children(ROOT)
-        visits, place = self.word(NODE * node + VISITS), ROOT_WORDS * index
+        visits = self.word(NODE * node + VISITS)
         share = visits / sum(self.word(NODE * child + VISITS) for child in range(first, first + count))
-        made, wins, draws = (
-            sum(self._word_of(each, place + name) for each in self._roots) for name in (MADE, WINS, DRAWS)
-        )
-        if not made:
-            return Odds(visits, share, None, None, 0.0)
-        squares = sum(self._number_of(each, place + SQUARES) for each in self._roots)
-        error = sqrt(max(squares / made - mean * mean, 0.0) / made)
-        if self.game.facts.total is None:
+        made, finished, wins, draws = self._counts(index)
+        error = self._error(index, made, max(mover, 0)) if made else None
+        if not finished or self.options.rollout is not None or self.game.facts.total is None:
             return Odds(visits, share, None, None, error)
-        return Odds(visits, share, wins / made, draws / made, error)
+        return Odds(visits, share, wins / finished, draws / finished, error)
+
+    def _error(self, index: int, made: int, mover: int) -> float:
+        """The standard error of the mean of an action's values; each thread tells them from its own origin on."""
+        place = self._account * index
+        origins = [float(work.origins[mover]) for work in self.works]
+        counts = [self._word_of(each, place + MADE) for each in self._roots]
+        sums = [self._number_of(each, place + WORTH) for each in self._roots]
+        squares = [self._number_of(each, place + SQUARES) for each in self._roots]
+        accounts = list(zip(counts, sums, squares, origins, strict=True))
+        mean = origins[0] + sum(total + count * (origin - origins[0]) for count, total, _, origin in accounts) / made
+        spread = sum(
+            square + (origin - mean) * (2 * total + count * (origin - mean))
+            for count, total, square, origin in accounts
+        )
+        return sqrt(max(spread, 0.0)) / made
 
     def bounds(self, node: int, mover: int) -> tuple[float, float]:
         """What is proved of a node's value to a player."""
@@ -317,22 +366,47 @@ class Grove:
         return (low, high) if mover in (0, CHANCE) else (total - high, total - low)
 
     def _follow(self, state: Any, node: int) -> list[Any]:
-        """The play expected after a node: what was tried most, up to a turn of chance or what is little known."""
+        """The play expected after a node: to the end where it is proved, else up to a turn of chance or what is little
+        known."""
         found: list[Any] = []
-        while (count := self.children(node)[1]) and self.game.to_move(state) != CHANCE:
+        while self.children(node)[1] and (mover := self.game.to_move(state)) != CHANCE:
             first = self.children(node)[0]
-            node = max(range(first, first + count), key=lambda child: self._worth(child, state))
-            if self.word(NODE * node + VISITS) < FEW:
+            node = self._expected(node, mover)
+            if self.word(NODE * node + VISITS) < FEW and not self._is_settled(node):
                 break
             found.append(self.game.legal(state)[node - first])
             state = self.game.result(state, found[-1])
         return found
 
-    def _worth(self, node: int, state: Any) -> tuple[bool, int]:
-        """What to expect first: a proved best, then what was tried most."""
-        mover, work = self.game.to_move(state), self.works[0]
-        best = work.highest if mover == 0 else work.total - work.lowest
-        return self.bounds(node, mover) == (best, best), self.word(NODE * node + VISITS)
+    def _expected(self, node: int, mover: int) -> int:
+        """The child that a player would choose: what was tried most, unless a proved one is as good as its mean."""
+        first, count = self.children(node)
+        children = range(first, first + count)
+        floor = max(self.bounds(child, mover)[0] for child in children)
+        proved = [child for child in children if self._is_settled(child)]
+        others = [child for child in children if child not in proved and self.bounds(child, mover)[1] >= floor]
+        sure = max(proved, key=lambda child: (self.bounds(child, mover)[0], self._visits(child)), default=0)
+        tried = max(others, key=self._visits, default=0)
+        return sure if sure and (not tried or self.bounds(sure, mover)[0] >= self._mean(tried, mover)) else tried
+
+    def _is_settled(self, node: int) -> bool:
+        low, high = self.bounds(node, 0)
+        return low == high
+
+    def _visits(self, node: int) -> int:
+        return self.word(NODE * node + VISITS)
+
+    def _mean(self, node: int, mover: int) -> float:
+        """What a node is worth to whoever moves to it, within what is proved."""
+        low, high = self.bounds(node, mover)
+        return min(max(self.number(NODE * node + TOTAL) / max(self._visits(node), 1), low), high)
+
+
+def _attempt(job: Callable[[], None], errors: list[Exception]) -> None:
+    try:
+        job()
+    except Exception as error:
+        errors.append(error)
 
 
 def _visits(line: Line) -> int:

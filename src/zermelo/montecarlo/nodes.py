@@ -21,8 +21,9 @@ ENDED, CLAIMED = 1, 2
 """What the word for children is at an end of the game, and while a thread makes them; 0 where there are none yet."""
 COUNT_BITS = 20
 """Low bits of that word that say how many children there are; the others say where the first is."""
-MADE, WINS, DRAWS, SQUARES, ROOT_WORDS = range(5)
-"""Words about each action at the root: simulations made, won and drawn by who chooses there, and the sum of squares."""
+MADE, FINISHED, WINS, DRAWS, WORTH, SQUARES, SHARES = range(7)
+"""Words about each action at the root, as seen by who chooses there: simulations made, played to the end, won, drawn,
+the sum of their values and of the squares, both from `origins` on; then the sum of the values of each player."""
 TIMES, SUM, MARK, AMAF = range(4)
 """Words about each node for RAVE: simulations in which its action came later, the sum of their values, the action."""
 PATH = 1024
@@ -30,6 +31,8 @@ PATH = 1024
 PLAYERS = 64
 PLAYED, SEEN = 1024, 4096
 """How many moves of a simulation RAVE looks at, and the size of its table of them."""
+MOST_MOVES = 10_000
+"""After how many moves a roll-out is broken off, and the evaluation asked."""
 NEVER = 1 << 30
 
 
@@ -37,13 +40,14 @@ NEVER = 1 << 30
 class Growth:
     """What one thread works with; interpreted this object, in native code one record of the same fields.
 
-    `spread` is the standard deviation of the simulations so far, in which exploration is measured: so utilities may
-    be scaled and shifted without changing what is searched. `unit` stands for it while it is unknown.
+    `spread` is the standard deviation of the values so far, in which exploration is measured: so utilities may be
+    scaled and shifted without changing what is searched. `unit` stands for it while it is unknown. Values are added up
+    from `origins` on, those of the first simulation, so that what is far from 0 keeps its digits. `owed` is what was
+    added to the nodes on the way down for a value still to come.
     """
 
     limit: int = 0
     simulations: int = 0
-    moves: int = 0
     seed: int = 0
     word: int = 0
     threads: int = 1
@@ -52,9 +56,11 @@ class Growth:
     is_full: int = 0
     deepest: int = 0
     proved: int = 0
+    finished: int = 0
+    broken: int = 0
     # Switches; see `zermelo.montecarlo.options`.
     expand: int = 1
-    plies: int = NEVER
+    plies: int = MOST_MOVES
     plausible: int = 0
     proofs: int = 0
     exploration: float = 1.0
@@ -64,6 +70,7 @@ class Growth:
     # What is known of the values.
     unit: float = 1.0
     spread: float = 1.0
+    noted: int = 0
     sum: float = 0.0
     squares: float = 0.0
     total: float = 0.0
@@ -71,9 +78,13 @@ class Growth:
     lowest: float = -inf
     highest: float = inf
     penalty: float = 0.0
+    many: int = 0
+    shares: int = 0
+    origins: list[float] = field(default_factory=lambda: [0.0] * PLAYERS)
     sums: list[float] = field(default_factory=lambda: [0.0] * PLAYERS)
     path: list[int] = field(default_factory=lambda: [0] * PATH)
     movers: list[int] = field(default_factory=lambda: [0] * PATH)
+    owed: list[float] = field(default_factory=lambda: [0.0] * PATH)
     # RAVE.
     length: int = 0
     played: list[int] = field(default_factory=lambda: [0] * PLAYED)

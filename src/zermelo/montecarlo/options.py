@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import BadInput
-from zermelo.montecarlo.nodes import NEVER, PLAYERS, Growth
+from zermelo.montecarlo.nodes import MOST_MOVES, NEVER, PLAYERS, Growth
 from zermelo.search.suitability import MONTE_CARLO, why_no_value
-from zermelo.switches import parse_switches, within
+from zermelo.switches import MOST_THREADS, parse_switches, within
 
 if TYPE_CHECKING:
     from zermelo.game import Game
 
-MOST_THREADS = 256
 EVENLY = 1e15
 """An exploration that leaves nothing to what was found: the action tried least comes next."""
+
+TREE_ALONE = ("exploration", "urgency", "bias", "rave", "expand", "proofs")
+"""Switches of the tree, which `flat` does not grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,25 @@ class TreeOptions:
             within("rollout", self.rollout, 0, NEVER)
         if self.device not in ("cpu", "cuda"):
             raise BadInput(f"there is no device {self.device!r}: use cpu or cuda")
+        self._refuse_unused()
+
+    def _refuse_unused(self) -> None:
+        """Switches that would change nothing are refused."""
+        changed = [each.name for each in fields(self) if getattr(self, each.name) != each.default]
+        for name in changed:
+            if self.algorithm == "flat" and name in TREE_ALONE:
+                raise BadInput(f"{name} is a switch of uct: flat has no tree, leave it out")
+            if self.device == "cuda" and name in ("rave", "threads"):
+                raise BadInput(
+                    f"{name} is not for device=cuda, where leaves are played out apart: leave one of them out"
+                )
 
     @classmethod
     def parse(cls, settings: Iterable[str], **given: Any) -> TreeOptions:
         """Options from texts such as `rave=300` and `proofs=no`, besides those given as values."""
+        settings = list(settings)
+        if any(setting.partition("=")[0].strip() == "algorithm" for setting in settings):
+            raise BadInput("algorithm is not a switch of Monte-Carlo search: choose it with --algorithm")
         return parse_switches(cls, "Monte-Carlo search", settings, **given)
 
     def growth(self, game: Game) -> Growth:
@@ -82,9 +99,10 @@ class TreeOptions:
             seed=self.seed % 2**62,
             threads=self.threads,
             expand=NEVER if flat else self.expand,
-            plies=NEVER if self.rollout is None else self.rollout,
+            plies=MOST_MOVES if self.rollout is None else min(self.rollout, MOST_MOVES),
             plausible=int(self.plausible),
             proofs=int(self.proofs and not flat and not why_no_value(game)),
+            shares=game.players if why_no_value(game) else 0,
             exploration=EVENLY if flat else self.exploration,
             urgency=self.urgency,
             bias=self.bias,

@@ -33,7 +33,7 @@ def prove(depth: int, work: Any) -> None:
 
 
 def proved_range(packed: Bits, mover: int, work: Any) -> tuple[float, float]:
-    """What the children's bounds say of their parent's value to player 0."""
+    """What the children's bounds say of their parent's value to player 0; sums are not rounded beyond its utility."""
     first, count = int(packed >> COUNT_BITS), int(packed & ((1 << COUNT_BITS) - 1))
     low = high = 0.0 if mover == CHANCE else -inf if mover == 0 else inf
     for node in range(first, first + count):
@@ -47,4 +47,4 @@ def proved_range(packed: Bits, mover: int, work: Any) -> tuple[float, float]:
             low, high = max(low, least), max(high, most)
         else:
             low, high = min(low, least), min(high, most)
-    return low, high
+    return min(max(low, work.lowest), work.highest), min(max(high, work.lowest), work.highest)

@@ -6,7 +6,7 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits, scatter, signed
-from zermelo.errors import OutOfBounds
+from zermelo.errors import EvaluationOutOfBounds, OutOfBounds
 from zermelo.game import CHANCE
 from zermelo.montecarlo.nodes import (
     AMAF,
@@ -15,6 +15,7 @@ from zermelo.montecarlo.nodes import (
     COUNT_BITS,
     DRAWS,
     ENDED,
+    FINISHED,
     LOWER,
     MADE,
     MARK,
@@ -22,7 +23,7 @@ from zermelo.montecarlo.nodes import (
     PATH,
     PRIOR,
     ROOT,
-    ROOT_WORDS,
+    SHARES,
     SQUARES,
     SUM,
     TIMES,
@@ -30,6 +31,7 @@ from zermelo.montecarlo.nodes import (
     UPPER,
     USED,
     WINS,
+    WORTH,
     a_child,
 )
 from zermelo.montecarlo.proving import is_settled, prove
@@ -48,11 +50,14 @@ from zermelo.native.memory import (
     put_item,
     swap_word,
 )
-from zermelo.search.luck import random_action, random_outcome, random_plausible, stream
+from zermelo.search.luck import random_action, random_outcome, random_plausible, random_step, stream
 from zermelo.tuples import same_for_all
 
 if TYPE_CHECKING:
     from zermelo.game import Game
+
+PATIENT = 256
+"""Moves of a roll-out after which it looks whether it is to stop."""
 
 
 def grow(game: Game, root: Any, work: Any) -> None:
@@ -69,16 +74,14 @@ def grow(game: Game, root: Any, work: Any) -> None:
         # 2. Down the tree, to a leaf.
         depth, state = descend(game, root, work)
         # 3. What the leaf is worth, by a proof or by playing on at random.
-        leaf = NODE * work.path[depth]
-        ended = peek(work.memory, leaf + CHILDREN) == ENDED
-        if work.proofs and not ended and is_settled(work.memory, leaf):
-            back_up(game, same_for_all(game, peek_float(work.memory, leaf + LOWER)), depth, work)
-        elif ended:
-            back_up(game, game.utilities(state), depth, work)
-        else:
-            back_up(game, roll_out(game, state, work), depth, work)
-        # 4. What is proved now.
-        if work.proofs and ended:
+        values = leaf_values(game, state, depth, work)
+        if work.broken:
+            take_back(depth, work)
+            return
+        # 4. Up the tree again, and what is proved now.
+        value = back_up(values, depth, work)
+        note(game, values, value, depth, work)
+        if work.proofs and peek(work.memory, NODE * work.path[depth] + CHILDREN) == ENDED:
             prove(depth, work)
 
 
@@ -88,6 +91,8 @@ def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
     node = ROOT
     depth = 0
     work.path[0] = ROOT
+    if work.threads > 1:
+        add_word(work.memory, NODE * ROOT, 1)
     while depth < PATH - 1:
         place = NODE * node
         packed = peek(work.memory, place + CHILDREN)
@@ -101,13 +106,36 @@ def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
         work.path[depth] = node
         work.movers[depth] = mover
         if work.threads > 1:
-            add_word(work.memory, NODE * node, 1)
-            add_float(work.memory, NODE * node + TOTAL, work.penalty)
+            lend(NODE * node, depth, work)
         mark, state = get_item(work.items, node, a_child, state)
         if work.rave > 0.0:
             note_played(mark, mover, work)
     work.deepest = max(work.deepest, depth)
     return depth, state
+
+
+def lend(place: int, depth: int, work: Any) -> None:
+    """Count a visit whose value is still to come: as lost, so that other threads go elsewhere.
+
+    Where many are under way at once, that would count for more than what is known: there it is the mean so far.
+    """
+    tried = add_word(work.memory, place, 1)
+    worth = work.penalty
+    if work.many and tried > 0:
+        worth = peek_float(work.memory, place + TOTAL) / tried
+    work.owed[depth] = worth
+    add_float(work.memory, place + TOTAL, worth)
+
+
+def take_back(depth: int, work: Any) -> None:
+    """Undo a simulation that has no value."""
+    work.broken = 0
+    work.simulations -= 1
+    if work.threads > 1:
+        for level in range(depth + 1):
+            add_word(work.memory, NODE * work.path[level], -1)
+            if level > 0:
+                add_float(work.memory, NODE * work.path[level] + TOTAL, -work.owed[level])
 
 
 def expand(game: Game, state: Any, place: int, depth: int, work: Any) -> Bits:
@@ -121,6 +149,8 @@ def expand(game: Game, state: Any, place: int, depth: int, work: Any) -> Bits:
     if depth > 0 and int(peek(work.memory, place)) - (work.threads > 1) < work.expand:
         return Bits(0)
     count = branches(game, state)
+    if count == 0:
+        random_step(game, state, Bits(0))  # which tells what the rules lack
     if work.threads > 1 and swap_word(work.memory, place + CHILDREN, Bits(0), Bits(CLAIMED)) != 0:
         return Bits(CLAIMED)
     first = take(count, work)
@@ -164,16 +194,18 @@ def make_children(game: Game, state: Any, first: int, work: Any) -> None:
 
 def take(count: int, work: Any) -> int:
     """Room for some nodes side by side: the first of them, or 0 if there is none."""
-    first = int(peek(work.memory, USED))
-    if work.threads > 1:
-        first = add_word(work.memory, USED, count)
-    else:
-        poke(work.memory, USED, Bits(first + count))
-    if first + count > work.room:
-        add_word(work.memory, USED, -count)
-        work.is_full = 1
-        return 0
-    return first
+    first = peek(work.memory, USED)
+    while int(first) + count <= work.room:
+        before = first
+        if work.threads > 1:
+            before = swap_word(work.memory, USED, first, first + count)
+        else:
+            poke(work.memory, USED, first + count)
+        if before == first:
+            return int(first)
+        first = before
+    work.is_full = 1
+    return 0
 
 
 def put_child(node: int, action: Any, child: Any, work: Any) -> None:
@@ -259,14 +291,42 @@ def urgency(first: int, count: int, work: Any) -> float:
     return total / visits + work.urgency * work.spread if visits > 0 else inf
 
 
+def leaf_values(game: Game, state: Any, depth: int, work: Any) -> tuple[float, ...]:
+    """What a leaf is worth to each player: what is proved of it, or what comes of playing on."""
+    leaf = NODE * work.path[depth]
+    if peek(work.memory, leaf + CHILDREN) != ENDED and work.proofs and is_settled(work.memory, leaf):
+        work.finished = 0 if game.has_chance else 1
+        return same_for_all(game, peek_float(work.memory, leaf + LOWER))
+    values = roll_out(game, state, work)
+    check_bounds(values[0], work)
+    return values
+
+
+def check_bounds(value: float, work: Any) -> None:
+    """`OutOfBounds` if an end or an evaluation lies outside the utility bounds, on which the proofs rest."""
+    if work.proofs and not work.broken and not work.lowest <= value <= work.highest:
+        if work.finished:
+            raise OutOfBounds
+        raise EvaluationOutOfBounds
+
+
 def roll_out(game: Game, state: Any, work: Any) -> tuple[float, ...]:
-    """Play on at random to the end, or to where the evaluation is asked; what that is worth to each player."""
+    """Play on at random to the end, or to where the evaluation is asked; what that is worth to each player.
+
+    If it is told to stop before, it is `broken`, and worth nothing.
+    """
     word = Bits(work.word)
     played = 0
+    pause = min(work.plies, PATIENT)
+    work.finished = 0
     while not game.is_terminal(state):
-        if played >= work.plies:
-            work.moves += played
-            return game.evaluations(state)
+        if played >= pause:
+            if played >= work.plies:
+                return game.evaluations(state)
+            if limit_now(work) < work.simulations:
+                work.broken = 1
+                return same_for_all(game, 0.0)
+            pause = min(work.plies, pause + PATIENT)
         word += 1
         played += 1
         mover = game.to_move(state)
@@ -282,18 +342,17 @@ def roll_out(game: Game, state: Any, work: Any) -> tuple[float, ...]:
             if work.rave > 0.0:
                 note_played(identity(action), mover, work)
             state = game.result(state, action)
-    work.moves += played
+    work.finished = 1
     return game.utilities(state)
 
 
-def back_up(game: Game, values: tuple[float, ...], depth: int, work: Any) -> None:
+def back_up(values: tuple[float, ...], depth: int, work: Any) -> float:
     """Add a simulation's values to all nodes on its way; where a range is proved, what lies outside is cut to it.
 
-    `OutOfBounds` if a value lies outside the utility bounds, on which the proofs rest.
+    Gives what was added to the first node after the root.
     """
     seen = values[0]
-    if work.proofs and not work.lowest <= seen <= work.highest:
-        raise OutOfBounds
+    first = 0.0
     for level in range(depth, -1, -1):
         place = NODE * work.path[level]
         mover = work.movers[level] if level > 0 else 0
@@ -305,39 +364,56 @@ def back_up(game: Game, values: tuple[float, ...], depth: int, work: Any) -> Non
             poke(work.memory, place, peek(work.memory, place) + 1)
             poke_float(work.memory, place + TOTAL, peek_float(work.memory, place + TOTAL) + value)
         elif level == 0:
-            add_word(work.memory, place, 1)
             add_float(work.memory, place + TOTAL, value)
         else:
-            add_float(work.memory, place + TOTAL, value - work.penalty)
+            add_float(work.memory, place + TOTAL, value - work.owed[level])
         if level == 1:
-            note_root(value, work)
+            first = value
     if work.rave > 0.0:
         back_up_rave(values, depth, work)
-    note_spread(values[0], work)
+    return first
+
+
+def note(game: Game, values: tuple[float, ...], value: float, depth: int, work: Any) -> None:
+    """Count a game in all accounts; `value` is what it is worth to whoever chooses at the root."""
+    if work.noted == 0:
+        for player in range(game.players):
+            work.origins[player] = values[player]
+    work.noted += 1
     for player in range(game.players):
         work.sums[player] += values[player]
-
-
-def note_root(value: float, work: Any) -> None:
-    """Count a simulation for the action that it began with."""
-    first = int(peek(work.memory, NODE * ROOT + CHILDREN) >> COUNT_BITS)
-    place = ROOT_WORDS * (work.path[1] - first)
-    poke(work.roots, place + MADE, peek(work.roots, place + MADE) + 1)
-    if value > work.middle:
-        poke(work.roots, place + WINS, peek(work.roots, place + WINS) + 1)
-    elif value == work.middle:
-        poke(work.roots, place + DRAWS, peek(work.roots, place + DRAWS) + 1)
-    poke_float(work.roots, place + SQUARES, peek_float(work.roots, place + SQUARES) + value * value)
+    note_spread(values[0] - work.origins[0], work)
+    if depth > 0:
+        note_root(values, value, work)
 
 
 def note_spread(value: float, work: Any) -> None:
     """Keep the standard deviation of the values; it is looked at often in the beginning, then now and then."""
     work.sum += value
     work.squares += value * value
-    if work.simulations < 64 or work.simulations & 63 == 0:
-        mean = work.sum / work.simulations
-        variance = work.squares / work.simulations - mean * mean
+    if work.noted < 64 or work.noted & 63 == 0:
+        mean = work.sum / work.noted
+        variance = work.squares / work.noted - mean * mean
         work.spread = sqrt(variance) if variance > 0.0 else work.unit
+
+
+def note_root(values: tuple[float, ...], value: float, work: Any) -> None:
+    """Count a game for the action that it began with."""
+    first = int(peek(work.memory, NODE * ROOT + CHILDREN) >> COUNT_BITS)
+    place = (SHARES + work.shares) * (work.path[1] - first)
+    poke(work.roots, place + MADE, peek(work.roots, place + MADE) + 1)
+    if work.finished:
+        poke(work.roots, place + FINISHED, peek(work.roots, place + FINISHED) + 1)
+        if value > work.middle:
+            poke(work.roots, place + WINS, peek(work.roots, place + WINS) + 1)
+        elif value == work.middle:
+            poke(work.roots, place + DRAWS, peek(work.roots, place + DRAWS) + 1)
+    above = value - work.origins[max(work.movers[1], 0)]
+    poke_float(work.roots, place + WORTH, peek_float(work.roots, place + WORTH) + above)
+    poke_float(work.roots, place + SQUARES, peek_float(work.roots, place + SQUARES) + above * above)
+    for player in range(work.shares):
+        at = place + SHARES + player
+        poke_float(work.roots, at, peek_float(work.roots, at) + values[player])
 
 
 def transplant(_game: Game, root: Any, node: int, memory: Any, items: Any, amaf: Any, work: Any) -> None:

@@ -12,13 +12,14 @@ Kind = Literal["exact", "lower", "upper", "estimate"]
 @dataclass(frozen=True, slots=True)
 class Odds:
     """What simulations say of an action: how many began with it, which share of all that is, which part of them was won
-    and drawn by the player to move (None where the game has no winner), and the standard error of their mean."""
+    and drawn by the player to move (None where the game has no winner, or was not played to its end), and the standard
+    error of their mean (None where all were made for an earlier position)."""
 
     visits: int
     share: float
     win: float | None
     draw: float | None
-    error: float
+    error: float | None
 
 
 @dataclass(frozen=True, slots=True)
