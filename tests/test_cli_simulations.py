@@ -39,6 +39,30 @@ def test_uct_tells_its_odds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert "simulated 300 games" in out
 
 
+def test_what_is_no_end_is_no_win(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "best", "connect-four", "--algorithm", "uct", "--simulations", "90", "--world", "interpreted"
+    code, out, _ = run(monkeypatch, capsys, *words, "--set", "rollout=0")
+    assert code == 0
+    assert "of simulations, mean ±" in out
+    assert "win" not in json.loads(run(monkeypatch, capsys, *words, "--set", "rollout=0", "--json")[1])
+
+
+def test_every_player_is_told_one_value(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "best", "tic-tac-toe:players=3", "--algorithm", "uct", "--simulations", "90", "--world", "interpreted"
+    found = json.loads(run(monkeypatch, capsys, *words, "--json")[1])
+    assert found["values"][0] == found["value"]
+    value = f"{found['value']:.4g}"
+    out = run(monkeypatch, capsys, *words)[1]
+    assert f"(X: value {value} (estimate))" in out
+    assert f"each     X: {value}, O: " in out
+
+
+def test_a_short_time_is_kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "best", "2048:target=64", "--algorithm", "uct", "--seconds", "0.01", "--world", "interpreted"
+    found = json.loads(run(monkeypatch, capsys, *words, "--json")[1])
+    assert found["nodes"] < 16
+
+
 def test_a_play_of_several_moves_is_told_as_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,6 +93,15 @@ def test_playouts_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         ("best nim --algorithm uct --depth 3", "give --simulations in place of --depth"),
         ("best nim --algorithm uct --set killers=no", "Monte-Carlo search has no switch 'killers'"),
         ("best nim --algorithm uct --set rave=-1", "rave must be 0 or more, not -1"),
+        ("best nim --algorithm uct --set algorithm=flat", "choose it with --algorithm"),
+        ("best nim --algorithm uct --set device=cuda --set rave=3", "rave is not for device=cuda"),
+        ("best nim --algorithm uct --set device=cuda --threads 2", "threads is not for device=cuda"),
+        ("best nim --algorithm uct --table 100000000", "a tree of 1e+08 MiB does not fit into"),
+        ("best nim --algorithm flat --set urgency=0", "urgency is a switch of uct: flat has no tree"),
+        (
+            "best random-tree:branching=400,depth=3 --algorithm uct --table 0.01",
+            "a tree of 0.01 MiB does not hold the 400 actions of this position: ask for more",
+        ),
         ("best nim --algorithm uct --simulations 0", "nodes must be more than 0"),
         ("best nim --algorithm uct --book x.book", "--book is for the engine's algorithms, not for uct"),
         (

@@ -27,6 +27,8 @@ from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.games.tree import Tree
+from zermelo.montecarlo.grove import Grove
+from zermelo.montecarlo.options import TreeOptions
 from zermelo.native import is_enabled
 from zermelo.position import Position
 from zermelo.search.erring import erring, predicted
@@ -276,6 +278,48 @@ def test_nobody_waits_for_the_compiler(world: str, monkeypatch: pytest.MonkeyPat
     assert thinking.result().world == "interpreted"
     assert engine.go(clock=Clock(1.0)).wait(10)
     compiled.set()
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("world", ["auto", "native"])
+def test_simulations_do_not_wait_for_the_compiler(world: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = threading.Event()
+    monkeypatch.setattr(Grove, "prepare", lambda *_: compiled.wait(20))
+    engine = Engine(ConnectFour(), world=world)
+    late = engine.go(algorithm="uct", clock=Clock(1.0)).result()
+    assert (late.world, late.nodes > 0) == ("interpreted", True)
+    assert late.action in range(7)
+    thinking = engine.go(algorithm="uct")
+    threading.Timer(0.5, thinking.stop).start()
+    assert thinking.wait(10)
+    assert thinking.result().action in range(7)
+    compiled.set()
+
+
+@pytest.mark.native
+def test_the_tree_is_kept_from_the_first_search_on_and_where_a_reply_was_expected() -> None:
+    engine = Engine(ConnectFour(), tree=TreeOptions(memory=64.0))
+    engine.algorithm = "uct"
+
+    def visits(nodes: int) -> int:
+        odds = engine.go(nodes=nodes).result().lines[0].odds
+        assert odds is not None
+        return odds.visits
+
+    line = engine.go(nodes=20_000).result().line
+    for action in line[:2]:
+        engine.play(action)
+    assert visits(100) > 1000
+    line = engine.go(nodes=100).result().line
+    engine.play(line[0])
+    engine.ponder(line[1:])
+    time.sleep(0.3)
+    engine.play(line[1])
+    known = visits(100)
+    assert known > 2000
+    assert visits(100) > known
+    engine.forget()
+    assert visits(100) <= 100
 
 
 def test_a_listener_may_listen_twice_and_end_once() -> None:

@@ -304,8 +304,8 @@ class Engine:
         return found
 
     def _grove_for(self, position: Position, tree: TreeOptions) -> Grove | None:
-        """The tree to go on with, once simulations are native; another one if the switches are others."""
-        if not self._was_native or self.world == "interpreted":
+        """The tree to go on with, where simulations are native; another one if the switches are others."""
+        if self.world == "interpreted":
             return None
         if self._grove is None or self._grove.options != tree:
             self._grove = Grove(position.game, tree, natively=True)
@@ -343,9 +343,10 @@ class Engine:
     # The table.
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Empty the table, and drop the tree."""
         with self._lock:
             self.stop()
+            self._grove = None
             if self._table is not None:
                 self._table.clear()
 

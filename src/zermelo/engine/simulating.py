@@ -12,6 +12,7 @@ from zermelo.errors import NotNative
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.nodes import ROOT
 from zermelo.search.result import Limits, Result
+from zermelo.search.suitability import why_no_value
 
 if TYPE_CHECKING:
     from zermelo.montecarlo.options import TreeOptions
@@ -24,11 +25,11 @@ TRIAL_SECONDS = 0.1
 CHUNK = 0.02
 """Seconds that one call of the kernel should take."""
 MOST = 1 << 24
-"""Simulations that one call is asked for at most."""
+"""Batches of simulations that one call is asked for at most."""
 FIRST_NEWS = 0.1
 """Seconds until the first news; each time after takes twice as long."""
 USUAL_SECONDS = 5.0
-"""How long to simulate where no limit is given."""
+"""How long to think where no limit is given."""
 
 
 class Simulating(Thought):
@@ -68,12 +69,9 @@ class Simulating(Thought):
         if self.world == "interpreted":
             return self._simulate(Grove(self.position.game, self.options, natively=False), self.limits, 0.0)
         trial: Result | None = None
-        if self.world == "auto" and self.grove is None:
-            most = min(TRIAL, self.limits.nodes or TRIAL)
-            wait = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
-            grove = Grove(self.position.game, replace(self.options, threads=1), natively=False)
-            trial = self._simulate(grove, Limits(nodes=most, seconds=wait), 0.0, quiet=True)
-            if self._stopped or grove.is_proved or trial.nodes == self.limits.nodes or wait == self.limits.seconds:
+        if self.world == "auto":
+            trial, is_over = self._trial()
+            if is_over:
                 return trial
             self.note = native.why_interpreted(self.position.game)
         spent = trial.seconds if trial is not None else 0.0
@@ -86,6 +84,15 @@ class Simulating(Thought):
             self.note = f"{self.position.game.title} runs interpreted: {error}"
         return self._simulate(Grove(self.position.game, self.options, natively=False), self.limits, spent)
 
+    def _trial(self) -> tuple[Result, bool]:
+        """A few interpreted simulations, and whether they are all that is asked for."""
+        most = min(TRIAL, self.limits.nodes or TRIAL)
+        wait = min(TRIAL_SECONDS, self.limits.seconds or TRIAL_SECONDS)
+        grove = Grove(self.position.game, replace(self.options, threads=1), natively=False)
+        found = self._simulate(grove, Limits(nodes=most, seconds=wait), 0.0, quiet=True)
+        out = found.nodes == self.limits.nodes or wait == self.limits.seconds
+        return found, self._stopped or grove.is_proved or out
+
     def _natively(self, began: float, spent: float, trial: Result | None) -> Result:
         grove = self.grove or Grove(self.position.game, self.options, natively=True)
         timed = self.limits.enough is not None
@@ -93,8 +100,8 @@ class Simulating(Thought):
         def is_late() -> bool:
             return timed and self.limits.seconds is not None and time.monotonic() - began >= self.limits.seconds
 
-        if not self.compiled(lambda: grove.prepare(self.position.state), is_late) and trial is not None:
-            return trial
+        if not self.compiled(lambda: grove.prepare(self.position.state), is_late):
+            return trial if trial is not None else self._trial()[0]
         return self._simulate(grove, self.limits, time.monotonic() - began if timed else spent)
 
     def _simulate(self, grove: Grove, limits: Limits, spent: float, quiet: bool = False) -> Result:
@@ -106,17 +113,18 @@ class Simulating(Thought):
             self._now = grove
             if self._stopped:
                 grove.stop()
-        news, chunk = FIRST_NEWS, 16
+        news, chunk = FIRST_NEWS, 1
         while True:
-            begun, left = time.monotonic(), chunk
+            begun, left = time.monotonic(), chunk * grove.batch
             if limits.nodes is not None:
-                left = min(chunk, limits.nodes - grove.simulations)
+                left = min(left, limits.nodes - grove.simulations)
             grove.simulate(left)
             now = time.monotonic()
-            chunk = max(16, min(2 * chunk, MOST, int(chunk * CHUNK / max(now - begun, 1e-6))))
+            chunk = max(1, min(2 * chunk, MOST, int(chunk * CHUNK / max(now - begun, 1e-6))))
             over = self._is_over(grove, limits, now - started)
             if over or (now - started >= news and self.listen is not None and not quiet):
-                found = replace(self._result(grove, now - started), rate=grove.simulations / (now - started - spent))
+                rate = grove.simulations / max(now - started - spent, 1e-9)
+                found = replace(self._result(grove, now - started), rate=rate)
                 if over:
                     return found
                 news = max(2 * news, FIRST_NEWS + now - started)
@@ -141,15 +149,23 @@ class Simulating(Thought):
             seconds=seconds,
             algorithm=self.options.algorithm,
             world="native" if grove.native else "interpreted",
-            values=values if self.position.game.players > 2 else (),
+            values=values if why_no_value(self.position.game) else (),
             note=self.note or grove.note,
             table=grove.used,
         )
         if not lines:
-            return found
+            return found if self.position.is_chance else self._guess(found)
         best = lines[0]
+        values = best.values or found.values
         shown = lines[: self.lines]
-        return replace(found, action=best.action, value=best.value, kind=best.kind, line=best.actions, lines=shown)
+        answer = {"action": best.action, "value": best.value, "kind": best.kind, "line": best.actions}
+        return replace(found, **answer, values=values, lines=shown)
+
+    def _guess(self, found: Result) -> Result:
+        """What to answer if not even one simulation could be made: the first action, and the evaluation."""
+        action, mover = self.position.moves[0], self.position.to_move
+        value = float(self.position.game.evaluate(self.position.state, mover))
+        return replace(found, action=action, value=value, line=(action,), values=())
 
     def _at_end(self) -> Result:
         values = tuple(float(value) for value in self.position.utilities)
