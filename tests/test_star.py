@@ -484,7 +484,7 @@ class Coin(Game):
 
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("odds", [(0.5, 0.4), (1.5, -0.5), (nan, 1.0), (0.0, 0.0)])
-@pytest.mark.parametrize("algorithm", ["expectiminimax", "maxn", "paranoid", "star1", "star2", "sampled"])
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "maxn", "paranoid", "star1", "star2", "sampled", "uct"])
 def test_no_algorithm_takes_odds_that_are_none(algorithm: str, odds: tuple[float, float], world: str) -> None:
     with pytest.raises(GameError, match="probabilities"):
         best(Coin(*odds), algorithm=algorithm, world=world, nodes=50)

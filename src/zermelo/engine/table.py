@@ -40,7 +40,6 @@ class Table:
     """A table of a number of MiB, which searches of one game share and keep between moves."""
 
     def __init__(self, mib: float) -> None:
-
         self._first_mask, self.largest_mask = masks(mib)
         self._words = fresh_words(4 * (self.largest_mask + 1) + 8, f"a table of {mib:g} MiB").view("u8")
         self.address = (self._words.ctypes.data + 63) // 64 * 64

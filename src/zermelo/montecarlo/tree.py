@@ -50,7 +50,7 @@ from zermelo.native.memory import (
     put_item,
     swap_word,
 )
-from zermelo.search.luck import random_action, random_outcome, random_plausible, random_step, stream
+from zermelo.search.luck import outcomes, random_action, random_outcome, random_plausible, random_step, stream
 from zermelo.tuples import same_for_all
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def branches(game: Game, state: Any) -> int:
     """How many actions there are, or outcomes."""
     count = 0
     if game.has_chance and game.to_move(state) == CHANCE:
-        for _, _ in game.outcomes(state):
+        for _, _ in outcomes(game, state):
             count += 1
     else:
         for _ in game.actions(state):
