@@ -218,8 +218,8 @@ def test_every_page_is_in_the_manual() -> None:
 def test_figures_in_prose_are_those_of_the_code() -> None:
     from zermelo.check import check_game
     from zermelo.check.values import NATIVE_NODES, NODES
-    from zermelo.cli.best import USUAL_SECONDS
     from zermelo.engine.levels import FULL, LEVELS
+    from zermelo.engine.simulating import USUAL_SECONDS
     from zermelo.probe import PATIENCE
     from zermelo.search.memory import array_table
     from zermelo.search.strategies import MOST_PAIRS

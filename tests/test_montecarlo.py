@@ -192,9 +192,8 @@ def test_simulations_stop_within_a_roll_out(natively: bool, options: dict[str, A
     )
 
 
-@pytest.mark.parametrize("natively", WORLDS)
-def test_rounding_at_chance_nodes_is_no_utility_outside_the_bounds(natively: bool) -> None:
-    grove = grown(Twentieths(2), 3000, natively, moves="3")
+def test_rounding_at_chance_nodes_is_no_utility_outside_the_bounds() -> None:
+    grove = grown(Twentieths(2), 3000, moves="3")
     assert grove.is_proved
     assert grove.bounds(ROOT, 0) == (1.0, 1.0)
 
@@ -293,11 +292,10 @@ def test_what_is_proved_needs_no_more_simulations() -> None:
     )
 
 
-@pytest.mark.parametrize("natively", WORLDS)
-def test_the_error_is_that_of_the_new_simulations(natively: bool) -> None:
+def test_the_error_is_that_of_the_new_simulations() -> None:
     game = load("connect-four:width=4,height=4")
     position = Position(game)
-    grove = grown(game, 3000, natively)
+    grove = grown(game, 3000)
     fresh = [line.odds.error for line in grove.lines() if line.odds and line.odds.visits > 100]
     assert all(error is not None and error > 0 for error in fresh)
     position.push(1)
@@ -447,10 +445,8 @@ def test_flat_tries_all_actions_alike() -> None:
     assert grove.depth == 1
 
 
-@pytest.mark.parametrize("natively", WORLDS)
-def test_every_player_has_one_value(natively: bool) -> None:
-    world = "native" if natively else "interpreted"
-    found = best(ThreeWay(), algorithm="uct", nodes=300, world=world, lines=3)
+def test_every_player_has_one_value() -> None:
+    found = best(ThreeWay(), algorithm="uct", nodes=300, world="interpreted", lines=3)
     for line in found.lines:
         assert line.values[0] == line.value
         assert sum(line.values) == pytest.approx(3)
@@ -463,9 +459,9 @@ def test_every_player_has_one_value(natively: bool) -> None:
             return state.points * (player + 1)
 
     position = Position.from_text(Generous(), "", "3")
-    found = best(position, algorithm="uct", nodes=300, world=world)
+    found = best(position, algorithm="uct", nodes=300, world="interpreted")
     assert found.values == pytest.approx((found.value, 2 * found.value))
-    assert best(Dice(), algorithm="uct", nodes=300, world=world).values == ()
+    assert best(Dice(), algorithm="uct", nodes=300, world="interpreted").values == ()
 
 
 def test_evaluations_are_no_wins() -> None:

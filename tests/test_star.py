@@ -448,19 +448,18 @@ def test_what_the_command_line_takes(
 
 
 class Coin(Game):
-    """One throw of a coin that may be loaded in any way."""
+    """One throw of one of some coins, of which the first is fair and the others are no coins at all."""
 
     players = 1
     utility_bounds = (-1, 1)
+    coins = ((0.5, 0.5), (0.5, 0.4), (1.5, -0.5), (nan, 1.0), (0.0, 0.0))
 
     class State(NamedTuple):
+        coin: int
         side: int
 
-    def __init__(self, heads: float, tails: float) -> None:
-        self.odds = (heads, tails)
-
     def initial(self) -> State:
-        return self.State(-1)
+        return self.State(0, -1)
 
     def to_move(self, state: State) -> int:
         return CHANCE if state.side < 0 else 0
@@ -469,11 +468,11 @@ class Coin(Game):
         yield 0
 
     def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
-        yield 0, self.odds[0]
-        yield 1, self.odds[1]
+        for side in range(2):
+            yield side, self.coins[state.coin][side]
 
     def result(self, state: State, action: int) -> State:
-        return self.State(action)
+        return self.State(state.coin, action)
 
     def is_terminal(self, state: State) -> bool:
         return state.side >= 0
@@ -482,19 +481,29 @@ class Coin(Game):
         return state.side
 
 
-@pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("odds", [(0.5, 0.4), (1.5, -0.5), (nan, 1.0), (0.0, 0.0)])
-@pytest.mark.parametrize("algorithm", ["expectiminimax", "maxn", "paranoid", "star1", "star2", "sampled", "uct"])
-def test_no_algorithm_takes_odds_that_are_none(algorithm: str, odds: tuple[float, float], world: str) -> None:
-    with pytest.raises(GameError, match="probabilities"):
-        best(Coin(*odds), algorithm=algorithm, world=world, nodes=50)
-    assert best(Coin(0.5, 0.5), algorithm=algorithm, world=world, nodes=50).value == pytest.approx(0.5, abs=0.3)
+def test_no_algorithm_takes_odds_that_are_none() -> None:
+    game = Coin()
+    for algorithm in ("expectiminimax", "maxn", "paranoid", "star1", "star2", "sampled", "uct"):
+        for coin in range(1, len(game.coins)):
+            with pytest.raises(GameError, match="probabilities"):
+                best(Position(game, game.State(coin, -1)), algorithm=algorithm, world="interpreted", nodes=50)
+        fair = best(game, algorithm=algorithm, world="interpreted", nodes=50)
+        assert fair.value == pytest.approx(0.5, abs=0.3)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "star2", "uct"])
+def test_nor_does_it_natively(algorithm: str) -> None:
+    game = Coin()
+    for coin in range(1, len(game.coins)):
+        with pytest.raises(GameError, match="probabilities"):
+            best(Position(game, game.State(coin, -1)), algorithm=algorithm, world="native", nodes=50)
 
 
 @pytest.mark.native
 def test_a_table_that_no_memory_holds_is_refused() -> None:
     with pytest.raises(BadInput, match=r"a table of .* MiB does not fit into the .* MiB of memory: ask for less"):
-        best(Coin(0.5, 0.5), algorithm="star2", options=Options(table=1e15), world="native")
+        best(Coin(), algorithm="star2", options=Options(table=1e15), world="native")
 
 
 @pytest.mark.parametrize("nodes", [500, 2_000, 8_000])
