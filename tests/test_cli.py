@@ -439,3 +439,15 @@ def test_a_table_file_without_a_folder_is_told_before_the_search(tmp_path: Path)
     assert done.stderr == (
         "zermelo: the table can't be written to no/such/folder: there is no such folder to write to; it is not kept\n"
     )
+
+
+@pytest.mark.parametrize(
+    "words", [("games",), ("play", "nim"), ("best", "tic-tac-toe", "--moves", "b2 a1 c3 a3 a2 c2 ☺")]
+)
+def test_a_terminal_that_knows_few_characters_is_no_error(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = zermelo(*words, text="quit\n")
+    assert "Traceback" not in done.stderr
+    assert done.stdout or done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from errno import EDQUOT, EFBIG, EIO, ENOSPC
+from io import TextIOWrapper
 
 import typer
 
@@ -66,6 +67,9 @@ app.add_typer(lab, name="lab")
 def main() -> None:
     """Run the program; every error a user can cause ends with one sentence and exit code 2."""
     worlds.on_compile = compiling
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows few characters shows ? for the others
     arguments = [word for word in sys.argv[1:] if word != "--verbose"]
     _settings["verbose"] = len(arguments) < len(sys.argv) - 1
     try:
