@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= connect-four
 # Tests of kernels that index arrays; and tests of what is the same with the JIT off.
-BOUNDED := engine_deepening engine_exact engine_table engine_values games_othello memory montecarlo textbook_iteration
-SAME := draw guard live matrix registry scaffold terminal
+BOUNDED := engine_exact engine_values memory montecarlo textbook_iteration
+SAME := bench book draw games guard live matrix memory registry scaffold terminal textbook
 PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
 
 .PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean

@@ -317,7 +317,7 @@ def test_the_tree_is_kept_from_the_first_search_on_and_where_a_reply_was_expecte
     engine.play(line[1])
     known = visits(100)
     assert known > 2000
-    assert visits(100) > known
+    assert visits(100) >= known
     engine.forget()
     assert visits(100) <= 100
 

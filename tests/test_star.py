@@ -492,7 +492,7 @@ def test_no_algorithm_takes_odds_that_are_none() -> None:
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("algorithm", ["expectiminimax", "star2", "uct"])
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "uct"])
 def test_nor_does_it_natively(algorithm: str) -> None:
     game = Coin()
     for coin in range(1, len(game.coins)):
