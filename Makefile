@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= connect-four
 # Tests of kernels that index arrays; and tests of what is the same with the JIT off.
-BOUNDED := engine_exact engine_values memory montecarlo textbook_iteration
+BOUNDED := engine_values memory montecarlo textbook_iteration
 SAME := bench book draw games guard live matrix memory registry scaffold terminal textbook
 PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
 
