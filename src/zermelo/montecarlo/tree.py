@@ -6,7 +6,7 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from zermelo.bits import Bits, scatter, signed
-from zermelo.errors import EvaluationOutOfBounds, OutOfBounds
+from zermelo.errors import BadOdds, EvaluationOutOfBounds, OutOfBounds
 from zermelo.game import CHANCE
 from zermelo.montecarlo.nodes import (
     AMAF,
@@ -50,7 +50,7 @@ from zermelo.native.memory import (
     put_item,
     swap_word,
 )
-from zermelo.search.luck import outcomes, random_action, random_outcome, random_plausible, random_step, stream
+from zermelo.search.luck import CLOSE, random_action, random_outcome, random_plausible, random_step, stream
 from zermelo.tuples import same_for_all
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def branches(game: Game, state: Any) -> int:
     """How many actions there are, or outcomes."""
     count = 0
     if game.has_chance and game.to_move(state) == CHANCE:
-        for _, _ in outcomes(game, state):
+        for _, _ in game.outcomes(state):
             count += 1
     else:
         for _ in game.actions(state):
@@ -179,10 +179,14 @@ def make_children(game: Game, state: Any, first: int, work: Any) -> None:
     node = first
     mover = game.to_move(state)
     if game.has_chance and mover == CHANCE:
+        whole = 0.0
         for action, probability in game.outcomes(state):
             put_child(node, action, game.result(state, action), work)
             poke_float(work.memory, NODE * node + PRIOR, float(probability))
+            whole += probability if probability >= 0 else inf
             node += 1
+        if not abs(whole - 1.0) <= CLOSE:
+            raise BadOdds
     else:
         for action in game.actions(state):
             child = game.result(state, action)
