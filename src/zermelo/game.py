@@ -79,6 +79,8 @@ class Game(metaclass=_GameType):
     """Whether the actions that `plausible` leaves out can never be better than those it gives."""
     repetition: int = 0
     """A state that occurs so many times in one game ends it as a draw (3 in chess); 0: coming back ends nothing."""
+    no_return: bool = False
+    """Whether an action that brings back an earlier state of the game is illegal (superko in Go)."""
     swing: float = float("inf")
     """The most that one action can change the evaluation, if anybody knows: makes futility cutoffs safe."""
     feature_names: tuple[str, ...] = ()
@@ -173,6 +175,10 @@ class Game(metaclass=_GameType):
         """The state as it is but for the turn, which goes to the next player; best-reply search needs it."""
         raise GameError(f"{self.title} has no method skipped: write it, to say how a turn is skipped")
 
+    def count_actions(self, state: Any) -> int:
+        """How many actions there are; a game may know without looking at each."""
+        return sum(1 for _ in self.actions(state))
+
     def moves_left(self, state: Any) -> int:
         """About how many moves are still to be played, or 0 where nobody can tell: for clocks and plans."""
         return 0
@@ -180,6 +186,15 @@ class Game(metaclass=_GameType):
     def key(self, state: Any) -> Any:
         """The identity of a state in tables: equal keys mean the same value."""
         return hash_fields(state)
+
+    def recurrence(self, state: Any) -> Any:
+        """What a state has in common with itself come back, for `repetition` and `no_return`: its key, if nothing in
+        it counts moves. Clocks are left out."""
+        return self.key(state)
+
+    def tied(self, state: Any, player: int) -> float:
+        """What the game is worth to `player` if it ends because this state has come back."""
+        return self.even_share
 
     def symmetries(self, state: Any) -> Iterable[Any]:
         """Other states of the same value (turned and mirrored boards)."""
@@ -308,6 +323,16 @@ class Game(metaclass=_GameType):
     def has_constant_sum(self) -> bool:
         """Whether the utilities of two or more players always add up to the same."""
         return self.facts.total is not None
+
+    @property
+    def even_share(self) -> float:
+        """What each player gets if what there is to win is shared out evenly."""
+        return (self.utility_sum or 0.0) / self.players
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it matters which states were there before."""
+        return self.repetition > 0 or self.no_return
 
     @property
     def round_length(self) -> int:

@@ -6,12 +6,30 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.errors import IllegalAction
-from zermelo.game import CHANCE, Game, listed
+from zermelo.game import CHANCE, Game, listed, overrides
 
 
 def is_drawn(game: Game, states: Sequence[Any]) -> bool:
     """Whether the last of the states of a game has occurred as often as makes it a draw."""
-    return 0 < game.repetition <= states.count(states[-1])
+    if not game.repetition:
+        return False
+    last = recurring(game, states[-1])
+    return [recurring(game, state) for state in states].count(last) >= game.repetition
+
+
+def recurring(game: Game, state: Any) -> Any:
+    """What a state is known by when it comes back: what the game says, else all of it."""
+    return game.recurrence(state) if overrides(game, "recurrence") else state
+
+
+def without_returns(game: Game, states: Sequence[Any], actions: list[Any]) -> list[Any]:
+    """The actions that bring back none of the states so far, if the game forbids that; one that leaves things as they
+    are, as a pass does, brings nothing back."""
+    if not game.no_return:
+        return actions
+    now, seen = recurring(game, states[-1]), {recurring(game, state) for state in states}
+    after = [recurring(game, game.result(states[-1], action)) for action in actions]
+    return [action for action, mark in zip(actions, after, strict=True) if mark == now or mark not in seen]
 
 
 class Position:
@@ -69,13 +87,13 @@ class Position:
     @property
     def moves(self) -> list[Any]:
         """The legal actions; at a chance turn, what may happen; at the end, none."""
-        return [] if self.is_repeated else self.game.legal(self.state)
+        return [] if self.is_repeated else without_returns(self.game, self._states, self.game.legal(self.state))
 
     @property
     def utilities(self) -> tuple[float, ...]:
         """What the end is worth to each player; only for terminal positions."""
         if self.is_repeated and not self.game.is_terminal(self.state):
-            return ((self.game.utility_sum or 0.0) / self.game.players,) * self.game.players
+            return tuple(float(self.game.tied(self.state, player)) for player in range(self.game.players))
         return self.game.utilities(self.state)
 
     def push(self, action: Any) -> None:

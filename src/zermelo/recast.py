@@ -29,7 +29,7 @@ class Recast(Game):
     """
 
     handed_on: tuple[str, ...] = (
-        *("evaluate", "promise", "features", "moves_left", "board"),
+        *("evaluate", "promise", "features", "moves_left", "count_actions", "tied", "recurrence", "board"),
         *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
     )
 
@@ -39,7 +39,7 @@ class Recast(Game):
         self.players = len(self.seats)
         self.utility_bounds = game.utility_bounds
         self.perfect_information, self.repeats = game.perfect_information, game.repeats
-        self.repetition, self.compact = game.repetition, game.compact
+        self.repetition, self.no_return, self.compact = game.repetition, game.no_return, game.compact
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
         self.known, self.state_count = game.known, game.state_count
@@ -88,6 +88,15 @@ class Recast(Game):
 
     def moves_left(self, state: Any) -> int:
         return self.game.moves_left(state)
+
+    def count_actions(self, state: Any) -> int:
+        return self.game.count_actions(state)
+
+    def tied(self, state: Any, player: int) -> float:
+        return self.game.tied(state, self.seats[player])
+
+    def recurrence(self, state: Any) -> Any:
+        return self.game.recurrence(state)
 
     def format_action(self, state: Any, action: Any) -> str:
         return self.game.format_action(state, action)

@@ -148,7 +148,12 @@ def serves(work: Any, word: Bits, depth: int) -> bool:
 
 
 def state_key(game: Any, state: Any, ply: int, work: Any) -> Bits:
-    """The key of a state in the table: near the root one for all its symmetries, further down its own."""
+    """The key of a state in the table: near the root one for all its symmetries, further down its own.
+
+    Where states may not come back, those of the line belong to it: which they were decides what may be done.
+    """
+    if game.no_return:
+        return Bits(identity(game._fitting(state, game.key(state)))) ^ int(work.salt) ^ int(work.trail)
     if game.has_symmetries and ply <= work.symmetry_plies:
         return Bits(identity(game.canonical_key(state))) ^ int(work.salt)
     return Bits(identity(game._fitting(state, game.key(state)))) ^ int(work.salt)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.closing import close_in
+from zermelo.engine.kernel import tied_value
 from zermelo.engine.machine import Machine
 from zermelo.errors import LimitReached, TooDeep
 from zermelo.position import is_drawn
@@ -59,14 +60,10 @@ class Exact:
             self.machine.works[0].nodes += 1
             return self.machine.end_value(child, mover)
         if is_drawn(self.game, (*states, child)):
-            return self._drawn(mover)
+            return tied_value(self.game, child, mover)
         self.machine.stand_at((*states, child))
         value, _ = self.value(child)
         return value if self.game.to_move(child) == mover else -value
-
-    def _drawn(self, mover: int) -> float:
-        draw = float(self.machine.works[0].draw)
-        return draw if mover == 0 else -draw
 
     def _close_in(self, state: Any, depth: int) -> tuple[float, Any]:
         """The value, which is from the worst end to the best, and an action that keeps it."""

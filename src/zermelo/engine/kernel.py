@@ -28,7 +28,7 @@ from zermelo.engine.entries import (
     store,
     value_in,
 )
-from zermelo.engine.order import an_item, gather, learn, leaves_some_out, sort
+from zermelo.engine.order import an_item, gather, learn, leaves_some_out, return_of, sort
 from zermelo.engine.work import BOUND_DEPTHS, BUSY, GUESS, HISTORY, LINE, NOWHERE, PATH, SURE, WON
 from zermelo.errors import LimitReached, OutOfBounds
 from zermelo.native.memory import from_short_bits, get_item, identity, next_up, peek, poke, put_item, short_bits
@@ -54,8 +54,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     mover = game.to_move(state)
     if game.is_terminal(state):
         return end_value(game, state, mover, ply, work)
-    if game.ends_by_repetition and comes_back(game, state, ply, work):
-        return float(work.draw) if mover == 0 else -float(work.draw)
+    if game.remembers and comes_back(game, state, ply, work):
+        return tied_value(game, state, mover)
     if depth <= 0:
         if game.has_noisy and work.quiescence > 0:
             return rest(game, state, alpha, beta, work.quiescence, ply, work)
@@ -104,6 +104,10 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     reach = work.reach
     work.reach = NOWHERE
     base = work.top
+    here = 0
+    if game.no_return:
+        here = identity(game.recurrence(state))
+        work.trail ^= here
     count = gather(game, state, depth, ply, base, work)
     work.top = base + count
     if count > 1 and depth >= work.order_depth:
@@ -172,6 +176,7 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 if ply == 0:
                     work.root_value = value
     work.top = base
+    work.trail ^= here
     if searched and best >= ceiling and (work.killers_first or work.history_first or work.counter_first):
         learn(best_mark, mover, depth, ply, answered, work)
     if omits:
@@ -209,8 +214,8 @@ def rest(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         value = 0.0
         if game.is_terminal(child):
             value = end_value(game, child, mover, ply + 1, work)
-        elif game.ends_by_repetition and comes_back(game, child, ply + 1, work):
-            value = float(work.draw) if mover == 0 else -float(work.draw)
+        elif game.remembers and comes_back(game, child, ply + 1, work):
+            value = tied_value(game, child, mover)
         elif same:
             value = rest(game, child, floor, beta, left - 1, ply + 1, work)
         else:
@@ -242,6 +247,13 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
         if value <= (work.lowest if mover == 0 else -work.highest):
             return ply - WON
     return value
+
+
+def tied_value(game: Any, state: Any, mover: int) -> float:
+    """What it is worth to `mover` that the game ends because a state has come back."""
+    if game.is_zero_sum or mover == 0:
+        return float(game.tied(state, mover))
+    return -float(game.tied(state, 0))
 
 
 def estimate(game: Any, state: Any, mover: int, work: Any) -> float:
@@ -313,7 +325,7 @@ def answers(game: Any, word: Bits, kind: int, value: float, mover: int, depth: i
 
     Where a state that comes back is a draw, an earlier search's does not: since then states have been played.
     """
-    if game.ends_by_repetition and age_in(word) != work.age:
+    if game.remembers and age_in(word) != work.age:
         return False
     return kind != 0 and (serves(work, word, depth) or is_sure(kind, value, mover, work))
 
@@ -381,10 +393,10 @@ def peek_ahead(
 
 
 def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
-    """Whether the state was there before, in this line or in the game; if not, it is entered into the line."""
-    mark = identity(game.key(state))
+    """Whether the state was there before, in this line or in the game, and that ends it; else it is entered into it."""
+    mark = identity(game.recurrence(state))
     place = work.known + ply
-    if ply > 0:
+    if game.ends_by_repetition and ply > 0:
         earlier = return_of(mark, place, work)
         if earlier < NOWHERE:
             work.reach = min(work.reach, earlier)
@@ -396,29 +408,12 @@ def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
     return False
 
 
-def return_of(mark: int, place: int, work: Any) -> int:
-    """The ply at which the state that a line comes to was before, if that makes it a draw; else `NOWHERE`.
-
-    Below the root once is enough, since what was done once can be done again; of the states that were played, the
-    root among them, as many are needed as the game says. They are the same for a whole search: no ply of it.
-    """
-    played = 0
-    for index in range(min(place, PATH) - 1, -1, -1):
-        if work.path[index] == mark:
-            if index > work.known:
-                return index - int(work.known)
-            played += 1
-            if played >= work.returns:
-                return NOWHERE - 1
-    return NOWHERE
-
-
 def is_end(game: Any, state: Any, ply: int, work: Any) -> bool:
     """Whether a state that a line comes to ends the game, by its rules or because it was there before."""
     if game.is_terminal(state):
         return True
     if game.ends_by_repetition:
-        return return_of(identity(game.key(state)), work.known + ply, work) < NOWHERE
+        return return_of(identity(game.recurrence(state)), work.known + ply, work) < NOWHERE
     return False
 
 

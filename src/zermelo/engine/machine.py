@@ -127,7 +127,7 @@ class Machine:
 
     def stand_at(self, states: tuple[Any, ...]) -> None:
         """Go on from the last of these states. Where states may not come back, what the table has is of the past."""
-        if self.game.repetition:
+        if self.game.remembers:
             self._grow_older()
             self._remember(states)
 
@@ -137,7 +137,7 @@ class Machine:
             self.table.age = self._age
         for work in self.works:
             work.age = self._age
-        if self._age == 0 and self.game.repetition:
+        if self._age == 0 and self.game.remembers:
             self._forget()
 
     def _forget(self) -> None:
@@ -150,8 +150,9 @@ class Machine:
                 work.table.clear()
 
     def _remember(self, states: tuple[Any, ...]) -> None:
-        """What was played and would be a draw if it came back, as often as that takes."""
-        often = Counter(identity(self.game.key(state)) for state in states) if self.game.repetition else Counter[int]()
+        """What was played and would be a draw, or illegal, if it came back, as often as that takes."""
+        played = states if self.game.remembers else ()
+        often = Counter(identity(self.game.recurrence(state)) for state in played)
         enough = int(self.works[0].returns)
         seen = [mark for mark, count in often.items() if count >= enough for _ in range(enough)][-PATH // 2 :]
         for work in self.works:
@@ -164,7 +165,7 @@ class Machine:
         for work in self.works:
             work.root_depth, work.null_ply = depth, -1
             work.limit = self.limit
-            work.top = 0
+            work.top = work.trail = 0
         if self._stopped:
             raise LimitReached
         if self.threads > 1:

@@ -123,7 +123,6 @@ class Options:
             extension=int(self.extension),
             forward=int(self.forward),
             beam=NEVER if self.beam is None else self.beam,
-            draw=total / 2,
             bias=self.bias,
             futility=futility if isfinite(futility) else -1.0,
             lowest=lowest,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.engine.entries import MOVE_BITS, bucket, state_key
-from zermelo.engine.work import HISTORY, PLIES
+from zermelo.engine.work import HISTORY, NOWHERE, PATH, PLIES
 from zermelo.errors import LimitReached
 from zermelo.native.memory import fetch_soon, get_item, identity, put_item
 
@@ -32,21 +32,18 @@ def gather(game: Any, state: Any, depth: int, ply: int, base: int, work: Any) ->
         if enough or work.plausible_first:
             for action in game.plausible(state):
                 if ply > 0 or not is_excluded(identity(action), work):
-                    add(game, state, action, 0.0, depth, ply, base + count, work)
-                    count += 1
+                    count += add(game, state, action, 0.0, depth, ply, base + count, work)
         if enough and count > 0:
             return count
         promising = count
         for action in game.actions(state):
             mark = identity(action)
             if not among(state, mark, base, promising, work) and (ply > 0 or not is_excluded(mark, work)):
-                add(game, state, action, LAST, depth, ply, base + count, work)
-                count += 1
+                count += add(game, state, action, LAST, depth, ply, base + count, work)
         return count
     for action in game.actions(state):
         if ply > 0 or not is_excluded(identity(action), work):
-            add(game, state, action, 0.0, depth, ply, base + count, work)
-            count += 1
+            count += add(game, state, action, 0.0, depth, ply, base + count, work)
     return count
 
 
@@ -63,15 +60,45 @@ def leaves_some_out(game: Any, state: Any, ply: int, count: int, work: Any) -> b
     return count < 0
 
 
-def add(game: Any, state: Any, action: Any, score: float, depth: int, ply: int, place: int, work: Any) -> None:
-    """Put one child on the stack; the table is told that it will be asked for it."""
+def add(game: Any, state: Any, action: Any, score: float, depth: int, ply: int, place: int, work: Any) -> int:
+    """Put one child on the stack, and the table is told that it will be asked for it; 0 if that would be a return."""
     if place >= work.room:
         work.is_full = 1
         raise LimitReached
     child = game.result(state, action)
+    if game.no_return and returns(game, state, child, ply, work):
+        return 0
     if depth > work.table_depth:
         fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
     put_item(work.stack, place, (score, identity(action), child))
+    return 1
+
+
+def returns(game: Any, state: Any, child: Any, ply: int, work: Any) -> bool:
+    """Whether a child is an earlier state come back; one that leaves things as they are is not."""
+    mark = identity(game.recurrence(child))
+    if mark == identity(game.recurrence(state)):
+        return False
+    earlier = return_of(mark, work.known + ply, work)
+    work.reach = min(work.reach, earlier)
+    return earlier < NOWHERE
+
+
+def return_of(mark: int, place: int, work: Any) -> int:
+    """The ply at which the state that a line comes to was before, if that makes it a draw; else `NOWHERE`.
+
+    Below the root once is enough, since what was done once can be done again; of the states that were played, the
+    root among them, as many are needed as the game says. They are the same for a whole search: no ply of it.
+    """
+    played = 0
+    for index in range(min(place, PATH) - 1, -1, -1):
+        if work.path[index] == mark:
+            if index > work.known:
+                return index - int(work.known)
+            played += 1
+            if played >= work.returns:
+                return NOWHERE - 1
+    return NOWHERE
 
 
 def an_item(state: Any) -> Any:

@@ -62,6 +62,7 @@ class Work:
     root_depth: int = 0
     root_hint: int = -1
     known: int = 0
+    trail: int = 0
     returns: int = 1
     excluded_count: int = 0
     # Switches; see `zermelo.engine.options`.
@@ -93,7 +94,6 @@ class Work:
     beam: int = 1 << 30
     sharing: int = 0
     root_value: float = 0.0
-    draw: float = 0.0
     bias: float = 0.0
     futility: float = -1.0
     lowest: float = -inf

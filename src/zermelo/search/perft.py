@@ -24,6 +24,8 @@ def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
     tally.nodes += 1
     if tally.nodes > tally.limit:
         raise LimitReached
+    if depth == 1 and not game.has_chance:
+        return game.count_actions(state)
     total = 0
     if game.has_chance and game.to_move(state) == CHANCE:
         for action, _ in game.outcomes(state):
