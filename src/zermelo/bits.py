@@ -57,6 +57,10 @@ class Bits(int):
         """The largest member; -1 when the set is empty."""
         return self.bit_length() - 1
 
+    def flipped(self) -> Bits:
+        """The set with its eight rows of eight in opposite order: a chess board from the other side."""
+        return Bits(int.from_bytes(int(self).to_bytes(8, "little"), "big"))
+
     def __contains__(self, square: int) -> bool:
         return 0 <= square < 64 and int(self) >> square & 1 == 1
 

@@ -240,7 +240,13 @@ def _highest(builder: Any, word: Any) -> Any:
     return builder.sub(_bit_length(builder, word), WORD(1))
 
 
+def _flipped(builder: Any, word: Any) -> Any:
+    return builder.bswap(word)
+
+
 METHODS = {"count": _count, "bit_count": _count, "lowest": _lowest, "highest": _highest, "bit_length": _bit_length}
+SETS = {"flipped": _flipped}
+"""Methods that give a number, and those that give a set."""
 
 
 @infer_getattr
@@ -248,19 +254,20 @@ class _BitsAttributes(AttributeTemplate):
     key = BitsType
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
-        if name not in METHODS:
+        if name not in METHODS and name not in SETS:
             return None
+        result = types.int64 if name in METHODS else bits_type
 
         class _Method(AbstractTemplate):
             key = (BitsType, name)
 
             def generic(self, args: Any, kws: Any) -> Any:
-                return signature(types.int64, recvr=kind) if not args and not kws else None
+                return signature(result, recvr=kind) if not args and not kws else None
 
         return types.BoundFunction(_Method, kind)
 
 
-for _name, _emit_method in METHODS.items():
+for _name, _emit_method in (METHODS | SETS).items():
     lower_builtin((BitsType, _name), BitsType)(
         lambda context, builder, sig, args, emit=_emit_method: emit(builder, args[0])
     )
