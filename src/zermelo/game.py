@@ -83,6 +83,8 @@ class Game(metaclass=_GameType):
     """Whether an action that brings back an earlier state of the game is illegal (superko in Go)."""
     swing: float = float("inf")
     """The most that one action can change the evaluation, if anybody knows: makes futility cutoffs safe."""
+    margin: float = 0.0
+    """About how much one quiet action changes the evaluation: what a selective search gives up on; see `gain`."""
     feature_names: tuple[str, ...] = ()
     """What to call each of `features` in explanations."""
     compact: bool = False
@@ -159,6 +161,18 @@ class Game(metaclass=_GameType):
         """The actions that make the evaluation unreliable (captures, flips)."""
         return ()
 
+    def gain(self, state: Any, action: Any) -> float:
+        """What an action wins at once, in units of `evaluate`, once the exchange it starts has been played out.
+
+        0 is for a quiet action, less for one that loses. Where a game has this, the engine searches selectively; its
+        actions are ints.
+        """
+        return 0.0
+
+    def threatened(self, state: Any) -> bool:
+        """Whether the player to move is under an attack that he must answer (a check), so that no estimate holds."""
+        return False
+
     def plausible(self, state: Any) -> Iterable[Any]:
         """The promising actions, best first; may leave some out (see `plausible_is_safe`)."""
         return self.actions(state)
@@ -174,6 +188,10 @@ class Game(metaclass=_GameType):
     def skipped(self, state: Any) -> Any:
         """The state as it is but for the turn, which goes to the next player; best-reply search needs it."""
         raise GameError(f"{self.title} has no method skipped: write it, to say how a turn is skipped")
+
+    def reversible(self, state: Any) -> int:
+        """How many of the last actions could be undone: no state before them can come back."""
+        return 1 << 30
 
     def count_actions(self, state: Any) -> int:
         """How many actions there are; a game may know without looking at each."""
@@ -298,6 +316,16 @@ class Game(metaclass=_GameType):
     def has_noisy(self) -> bool:
         """Whether the game says which actions make its evaluation unreliable."""
         return overrides(self, "noisy")
+
+    @property
+    def has_gain(self) -> bool:
+        """Whether the game says what an action wins at once."""
+        return overrides(self, "gain")
+
+    @property
+    def has_threatened(self) -> bool:
+        """Whether the game says where the player to move must answer an attack."""
+        return overrides(self, "threatened")
 
     @property
     def has_passed(self) -> bool:

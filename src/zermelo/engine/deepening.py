@@ -120,6 +120,8 @@ class Deepening:
 
     def _value(self, depth: int, guess: float) -> float:
         state, machine = self.position.state, self.machine
+        if machine.selective:
+            return self._near(depth, guess)
         if machine.options.algorithm != "mtdf":
             return machine.value(state, -inf, inf, depth)
         low, high = -inf, inf
@@ -133,6 +135,20 @@ class Deepening:
             if low >= high:
                 break
         return machine.value(state, -inf, inf, depth) if low < high or not machine.line(state) else low
+
+    def _near(self, depth: int, guess: float) -> float:
+        """The value by a window around a guess, which grows to whichever side the value is beyond it."""
+        state, machine, width = self.position.state, self.machine, float(self.game.margin) / 3
+        low, high = (guess - width, guess + width) if depth >= 5 and abs(guess) < SURE else (-inf, inf)
+        while True:
+            value = machine.value(state, low, high, depth)
+            width *= 2
+            if value <= low > -inf:
+                low = value - width if width < 16 * self.game.margin else -inf
+            elif value >= high < inf:
+                high = value + width if width < 16 * self.game.margin else inf
+            else:
+                return value
 
     # What a value means.
 

@@ -397,7 +397,7 @@ def comes_back(game: Any, state: Any, ply: int, work: Any) -> bool:
     mark = identity(game.recurrence(state))
     place = work.known + ply
     if game.ends_by_repetition and ply > 0:
-        earlier = return_of(mark, place, work)
+        earlier = return_of(mark, place, game.reversible(state), work)
         if earlier < NOWHERE:
             work.reach = min(work.reach, earlier)
             return True
@@ -413,7 +413,8 @@ def is_end(game: Any, state: Any, ply: int, work: Any) -> bool:
     if game.is_terminal(state):
         return True
     if game.ends_by_repetition:
-        return return_of(identity(game.recurrence(state)), work.known + ply, work) < NOWHERE
+        mark = identity(game.recurrence(state))
+        return return_of(mark, work.known + ply, game.reversible(state), work) < NOWHERE
     return False
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo import native
 from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
+from zermelo.engine.selective import deep
 from zermelo.engine.table import Table, masks
 from zermelo.engine.work import GUESS, LINE, PATH
 from zermelo.errors import LimitReached
@@ -40,7 +41,7 @@ class Machine:
         exact: bool = False,
         distance: bool = True,
         table: Table | None = None,
-        kernel: Any = node,
+        kernel: Any = None,
     ) -> None:
         self.game, self.options, self.native = game, options, natively
         self.threads = options.threads if natively else 1
@@ -51,7 +52,8 @@ class Machine:
         self.limit = NO_LIMIT
         self._age = 0
         self._stopped = False
-        self._kernel = self._source = kernel
+        self.selective = kernel is None and options.is_selective(game)
+        self._kernel = self._source = kernel or (deep if self.selective else node)
         self._plain = natively and {type(action) for action in game.legal(game.initial())} == {int}
         if natively:
             self._make_native()

@@ -34,7 +34,7 @@ class Options:
     """How the engine searches.
 
     `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
-    are looked at in each state, best first; None is all. `probe` is star2's: how many actions of each outcome are
+    are looked at in each state, best first; None is all. `selective` is for games that say what an action gains. `probe` is star2's: how many actions of each outcome are
     tried before any is searched; `width` and `seed` are those of sampled. What comes after `deeper` may change values.
     """
 
@@ -58,6 +58,7 @@ class Options:
     futility: float | None = None
     null_move: bool = True
     reductions: bool = False
+    selective: bool = True
     forward: bool = False
     beam: int | None = None
     secondary: int = 0
@@ -131,14 +132,18 @@ class Options:
             ceiling=-short_above(-highest),
             returns=max(game.repetition - 1, 1),
         )
-        work.salt = self._salt(work)
+        work.salt = self._salt(work, self.is_selective(game))
         return work
 
-    def _salt(self, work: Work) -> int:
+    def is_selective(self, game: Game) -> bool:
+        """Whether a game is searched selectively."""
+        return game.has_gain and self.selective and self.algorithm == "pvs" and not self.forward
+
+    def _salt(self, work: Work, selective: bool) -> int:
         """Sets apart in the table what searches with other switches found, where these change values."""
         meaning = (
             *(work.distance, work.deeper, work.quiescence, work.null_move, work.reductions, work.extension),
-            *(work.forward, work.beam, work.bias, work.futility),
+            *(work.forward, work.beam, work.bias, work.futility, int(selective)),
         )
         return int(hash_fields(meaning)) >> 1
 

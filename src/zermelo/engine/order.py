@@ -79,22 +79,25 @@ def returns(game: Any, state: Any, child: Any, ply: int, work: Any) -> bool:
     mark = identity(game.recurrence(child))
     if mark == identity(game.recurrence(state)):
         return False
-    earlier = return_of(mark, work.known + ply, work)
+    earlier = return_of(mark, work.known + ply, game.reversible(child), work)
     work.reach = min(work.reach, earlier)
     return earlier < NOWHERE
 
 
-def return_of(mark: int, place: int, work: Any) -> int:
+def return_of(mark: int, place: int, back: int, work: Any) -> int:
     """The ply at which the state that a line comes to was before, if that makes it a draw; else `NOWHERE`.
 
-    Below the root once is enough, since what was done once can be done again; of the states that were played, the
-    root among them, as many are needed as the game says. They are the same for a whole search: no ply of it.
+    It is looked for `back` plies back. Below the root once is enough, since what was done once can be done again; of
+    the states that were played, the root among them, as many are needed as the game says. They are the same for a
+    whole search: no ply of it.
     """
-    played = 0
-    for index in range(min(place, PATH) - 1, -1, -1):
+    first = max(place - back, work.known + 1)
+    for index in range(min(place, PATH) - 1, first - 1, -1):
         if work.path[index] == mark:
-            if index > work.known:
-                return index - int(work.known)
+            return index - int(work.known)
+    played = 0
+    for index in range(work.known if place - back <= work.known else -1, -1, -1):
+        if work.path[index] == mark:
             played += 1
             if played >= work.returns:
                 return NOWHERE - 1

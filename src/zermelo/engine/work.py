@@ -109,6 +109,7 @@ class Work:
     bound_cuts: list[int] = _ints(BOUND_DEPTHS)
     line: list[int] = _ints((LINE + 1) * LINE)
     line_length: list[int] = _ints(LINE + 1)
+    stands: list[float] = field(default_factory=lambda: [0.0] * PLIES)
     excluded: list[int] = _ints(MOST_LINES)
     table: Any = field(default_factory=dict)
     busy: Any = field(default_factory=dict)

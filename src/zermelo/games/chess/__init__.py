@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from zermelo.bits import Bits, bit, scatter
 from zermelo.game import Game
+from zermelo.games.chess.judgement import COUNTS, NAMES, TEMPO, balance, packed, phase
+from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, STRIKES, between, diagonals, line, straights
+from zermelo.games.chess.weights import WEIGHTS
 
-FIRST_ROW, FOURTH_ROW, LAST_ROW = Bits(0xFF), Bits(0xFF << 24), Bits(0xFF << 56)
-LEFT, RIGHT = Bits(0x7F7F7F7F7F7F7F7F), Bits(0xFEFEFEFEFEFEFEFE)
-"""The squares a step to the left, and to the right, can lead to."""
+FIRST_ROW, THIRD_ROW, LAST_ROW = Bits(0xFF), Bits(0xFF << 16), Bits(0xFF << 56)
 LIGHT = Bits(0x55AA55AA55AA55AA)
 KNIGHT, BISHOP, ROOK, QUEEN = 1, 2, 3, 4
 """What a pawn may become."""
@@ -23,37 +24,15 @@ FIFTY_MOVES = 100
 """Plies without a capture or a pawn's move after which the game is a draw."""
 
 
-def _steps(*ways: tuple[int, int], far: bool = False) -> tuple[Bits, ...]:
-    """The squares that are one step, or any number of steps, in some ways from each square."""
-    found = []
-    for square in range(64):
-        reached = 0
-        for across, up in ways:
-            column, row = square % 8 + across, square // 8 + up
-            while 0 <= column < 8 and 0 <= row < 8:
-                reached |= 1 << 8 * row + column
-                column, row = (column + across, row + up) if far else (8, 8)
-        found.append(Bits(reached))
-    return tuple(found)
-
-
-AROUND = _steps((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-LEAPS = _steps((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-STRIKES = _steps((-1, 1), (1, 1))
-COLUMNS, ROWS = _steps((0, 1), (0, -1), far=True), _steps((1, 0), (-1, 0), far=True)
-RISING, FALLING = _steps((1, 1), (-1, -1), far=True), _steps((1, -1), (-1, 1), far=True)
-ALONG_ROW = tuple(
-    Bits(sum(1 << to for to in range(8) if to != column and not any(
-        1 << each & 2 * inner for each in range(min(column, to) + 1, max(column, to)))))
-    for column in range(8) for inner in range(64)
-)
-"""The squares of a row that a piece in a column reaches, by which of the inner six squares are taken."""
 class Chess(Game):
     """Chess: mate the other's king. A win is worth 100, more than any number of pawns."""
 
     player_names = ("White", "Black")
     utility_bounds = (-100, 100)
     repeats, repetition = True, 3
+    margin = 0.8
+    feature_names = NAMES
+    weights = WEIGHTS
     known = "nobody knows its value"
 
     class State(NamedTuple):
@@ -74,6 +53,7 @@ class Chess(Game):
     def __init__(self, dead: bool = True) -> None:
         self.dead = dead
         """Whether a position in which nobody can mate ends the game; published leaf counts go on."""
+        self.table = packed(self.weights)
 
     def initial(self) -> State:
         sides, pawns, rights = (Bits(0xFFFF), Bits(0xFFFF << 48)), Bits(0xFF00000000FF00), Bits(0x8100000000000081)
@@ -83,27 +63,13 @@ class Chess(Game):
     def to_move(self, state: State) -> int:
         return state.ply % 2
 
-    # What each piece reaches.
-
-    def along(self, taken: Bits, square: int, line: Bits) -> Bits:
-        """The squares of a line that a piece reaches, both ways as far as the first that is taken."""
-        ahead = taken & line
-        back = ahead.flipped() - bit(square ^ 56)
-        return (ahead - bit(square) ^ back.flipped()) & line
-
-    def diagonals(self, taken: Bits, square: int) -> Bits:
-        return self.along(taken, square, RISING[square]) | self.along(taken, square, FALLING[square])
-
-    def straights(self, taken: Bits, square: int) -> Bits:
-        row = square & 56
-        inner = int(taken >> row + 1 & 63)
-        return self.along(taken, square, COLUMNS[square]) | ALONG_ROW[64 * (square & 7) + inner] << row
+    # Checks and pins.
 
     def attackers(self, state: State, square: int, taken: Bits) -> Bits:
         """The other's pieces, king included, that attack a square, if these squares are taken."""
         kings = ~(state.pawns | state.knights | state.diagonal | state.straight)
         found = STRIKES[square] & state.pawns | LEAPS[square] & state.knights | AROUND[square] & kings
-        found |= self.diagonals(taken, square) & state.diagonal | self.straights(taken, square) & state.straight
+        found |= diagonals(taken, square) & state.diagonal | straights(taken, square) & state.straight
         return found & state.other
 
     def king(self, state: State) -> int:
@@ -114,34 +80,17 @@ class Chess(Game):
         """The pieces that give check to the player to move."""
         return self.attackers(state, self.king(state), state.own | state.other)
 
-    def between(self, one: int, two: int) -> Bits:
-        """The squares between two, if these are on a line; else none that matters."""
-        here, there = bit(one), bit(two)
-        if there & (RISING[one] | FALLING[one]):
-            return self.diagonals(there, one) & self.diagonals(here, two)
-        if there & (ROWS[one] | COLUMNS[one]):
-            return self.straights(there, one) & self.straights(here, two)
-        return Bits(0)
-
-    def line(self, one: int, two: int) -> Bits:
-        """The line through two squares."""
-        there = bit(two)
-        for lines in (RISING, FALLING, ROWS, COLUMNS):
-            if there & lines[one]:
-                return lines[one]
-        return Bits(0)
-
     def pinned(self, state: State, king: int) -> Bits:
         """The pieces of the player to move that shield his king from a check."""
         taken = state.own | state.other
-        diagonal, straight = self.diagonals(taken, king), self.straights(taken, king)
+        diagonal, straight = diagonals(taken, king), straights(taken, king)
         shields = (diagonal | straight) & state.own
         taken ^= shields
-        found = self.diagonals(taken, king) & ~diagonal & state.diagonal
-        found |= self.straights(taken, king) & ~straight & state.straight
+        found = diagonals(taken, king) & ~diagonal & state.diagonal
+        found |= straights(taken, king) & ~straight & state.straight
         pins = Bits(0)
         for square in found & state.other:
-            pins |= self.between(king, square) & shields
+            pins |= between(king, square) & shields
         return pins
 
     def cover(self, king: int, checks: Bits) -> Bits:
@@ -150,7 +99,7 @@ class Chess(Game):
             return ~Bits(0)
         if checks & checks - 1:
             return Bits(0)
-        return checks | self.between(king, checks.lowest())
+        return checks | between(king, checks.lowest())
 
     def destinations(self, state: State, origin: int, king: int, checks: Bits, cover: Bits, pins: Bits) -> Bits:
         """Where the piece on a square may legally go."""
@@ -159,19 +108,19 @@ class Chess(Game):
             return self.king_steps(state, king, checks)
         if here & state.pawns:
             found = here << 8 & ~taken
-            found |= (found & Bits(0xFF0000)) << 8 & ~taken | STRIKES[origin] & state.other
+            found |= (found & THIRD_ROW) << 8 & ~taken | STRIKES[origin] & state.other
         elif here & state.knights:
             found = LEAPS[origin] & ~state.own
         else:
             found = Bits(0)
             if here & state.diagonal:
-                found |= self.diagonals(taken, origin)
+                found |= diagonals(taken, origin)
             if here & state.straight:
-                found |= self.straights(taken, origin)
+                found |= straights(taken, origin)
             found &= ~state.own
         found &= cover
         if here & pins:
-            found &= self.line(king, origin)
+            found &= line(king, origin)
         if state.passant & STRIKES[origin] and here & state.pawns and self.takes_passing(state, here, king):
             found |= state.passant
         return found
@@ -297,6 +246,125 @@ class Chess(Game):
         if not self.checks(state) or self.can_move(state):
             return 0
         return -100 if player == state.ply % 2 else 100
+
+    # What the engine is told.
+
+    def reversible(self, state: State) -> int:
+        return state.clock
+
+    def threatened(self, state: State) -> bool:
+        return self.checks(state) != 0
+
+    def passed(self, state: State) -> Iterator[State]:
+        """To have to move is a burden mostly where there are only pawns."""
+        if state.own & (state.knights | state.diagonal | state.straight) and not self.checks(state):
+            yield self.State(
+                own=state.other.flipped(),
+                other=state.own.flipped(),
+                pawns=state.pawns.flipped(),
+                knights=state.knights.flipped(),
+                diagonal=state.diagonal.flipped(),
+                straight=state.straight.flipped(),
+                rights=state.rights.flipped(),
+                passant=Bits(0),
+                clock=state.clock + 1,
+                ply=state.ply + 1,
+            )
+
+    def noisy(self, state: State) -> Iterator[int]:
+        """Captures, and pawns that become queens."""
+        king = self.king(state)
+        checks = self.checks(state)
+        cover, pins = self.cover(king, checks), self.pinned(state, king)
+        for origin in state.own:
+            found = self.destinations(state, origin, king, checks, cover, pins)
+            is_pawn = origin in state.pawns
+            found &= state.other | state.passant | LAST_ROW if is_pawn else state.other
+            for target in found:
+                yield origin | target << 6 | (QUEEN << 12 if is_pawn and target >= 56 else 0)
+
+    def gain(self, state: State, action: int) -> float:
+        """The piece taken, the sooner the lesser the one that takes it; what is lost if that is taken back at a loss."""
+        origin, target, kind = action & 63, action >> 6 & 63, action >> 12
+        taken = self.worth(state, target) if target in state.other else 0
+        if kind > 0:
+            taken += 8 if kind == QUEEN else -1
+        elif taken == 0:
+            return 0.1 if target in state.passant and origin in state.pawns else 0
+        mine = self.worth(state, origin)
+        if mine > taken and not self.pays(state, origin, target, taken, mine):
+            return taken - mine
+        return taken + 0.1 - mine / 100
+
+    def worth(self, state: State, square: int) -> int:
+        """About what the piece on a square is worth, in pawns."""
+        here = bit(square)
+        if here & state.pawns:
+            return 1
+        if here & state.straight:
+            return 9 if here & state.diagonal else 5
+        return 3 if here & (state.knights | state.diagonal) else 100
+
+    def pays(self, state: State, origin: int, target: int, taken: int, mine: int) -> bool:
+        """Whether nothing is lost by taking on a square, however the exchange there goes on.
+
+        Each side takes back with its least piece, or stops.
+        """
+        there, occupied = bit(target), (state.own | state.other) ^ bit(origin)
+        pawns = STRIKES[target] & state.other | (there >> 7 & RIGHT | there >> 9 & LEFT) & state.own
+        kings = ~(state.pawns | state.knights | state.diagonal | state.straight)
+        takers = pawns & state.pawns | LEAPS[target] & state.knights | AROUND[target] & kings
+        owed, wins = mine - taken, True
+        while True:
+            lines = diagonals(occupied, target) & state.diagonal | straights(occupied, target) & state.straight
+            mine_now = (takers | lines) & occupied & (state.other if wins else state.own)
+            if not mine_now:
+                return wins
+            wins = not wins
+            least = self.least(state, mine_now)
+            owed = self.worth(state, least) - owed
+            if owed < wins:
+                return wins
+            occupied ^= bit(least)
+
+    def least(self, state: State, pieces: Bits) -> int:
+        """The square of the least of some pieces."""
+        if pieces & state.pawns:
+            return (pieces & state.pawns).lowest()
+        if pieces & state.knights:
+            return (pieces & state.knights).lowest()
+        if pieces & state.diagonal & ~state.straight:
+            return (pieces & state.diagonal & ~state.straight).lowest()
+        if pieces & state.straight & ~state.diagonal:
+            return (pieces & state.straight & ~state.diagonal).lowest()
+        queens = pieces & state.straight
+        return queens.lowest() if queens else pieces.lowest()
+
+    def evaluate(self, state: State, player: int) -> float:
+        total = self.table[TEMPO] + balance(
+            state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight, self.table
+        )
+        total -= balance(
+            state.other.flipped(),
+            state.own.flipped(),
+            state.pawns.flipped(),
+            state.knights.flipped(),
+            state.diagonal.flipped(),
+            state.straight.flipped(),
+            self.table,
+        )
+        few = total + (1 << 31) >> 32
+        now = phase(state.knights, state.diagonal, state.straight)
+        score = ((total - (few << 32)) * now + few * (24 - now)) / 24000
+        score = max(-99.0, min(score, 99.0))
+        return score if player == state.ply % 2 else -score
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """How often each thing counts for White, by how many pieces there are."""
+        own, other, *rest = (board.flipped() for board in state[:6])
+        counted = COUNTS[TEMPO] + balance(*state[:6], COUNTS) + balance(other, own, *rest, COUNTS) * -1
+        sign = 1 if state.ply % 2 == 0 else -1
+        return counted.told(sign, phase(state.knights, state.diagonal, state.straight) / 24)
 
     # What tables and the rule of repetition know a state by.
 

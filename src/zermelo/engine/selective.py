@@ -1,0 +1,288 @@
+"""The selective search: alpha-beta for games that say what an action gains at once; kernels, in both worlds.
+
+It looks deep where it matters: late quiet actions are looked at less deep, hopeless ones not at all, and at the leaves
+exchanges are played out. What it finds is an estimate, but for wins and losses that it has seen to the end. Children
+are made when their turn comes, since most never do; an action is a number here, and is its own identity.
+"""
+
+from __future__ import annotations
+
+from math import inf, log
+from typing import Any
+
+from zermelo.bits import Bits
+from zermelo.engine.entries import EXACT, LOWER, MOVE_BITS, UPPER, action_in, depth_in, kind_in, lookup, packed
+from zermelo.engine.entries import state_key, store, value_in
+from zermelo.engine.kernel import comes_back, end_value, estimate, guess, keep_line, reached, rely_on, tied_value
+from zermelo.engine.order import is_excluded
+from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE, WON
+from zermelo.errors import LimitReached
+from zermelo.native.memory import get_item, identity, next_up, put_item
+
+HINTED, GAINS, KILLER, COUNTER, LOSSES = 1e9, 1e6, 9e5, 8e5, -1e6
+"""Scores: the table's action, what is added to a gain, killers, the reply that cut before, what is added to a loss.
+
+Other quiet actions have their history.
+"""
+FULL = 16384
+"""History stays between this and its negative."""
+SHALLOW = 8
+"""Down to which depth actions are left out."""
+REDUCTIONS = tuple(
+    tuple(int(0.8 + log(max(depth, 1)) * log(max(tried, 1)) / 2.2) for tried in range(64)) for depth in range(64)
+)
+"""How many plies less deep a quiet action is looked at, by depth and by how many were looked at before it."""
+
+
+def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int, work: Any) -> float:
+    """What `state` seems worth to the player to move, looking about `depth` plies ahead, as far as the window needs it.
+
+    A value beyond `SURE` is proved: a line to the end against which nothing helps.
+    """
+    # 1. Ends, and states that come back.
+    threatened = game.has_threatened and bool(game.threatened(state))
+    if threatened and ply < 2 * work.root_depth:
+        depth += 1
+    if depth <= 0:
+        return calm(game, state, alpha, beta, work.quiescence, ply, work)
+    if work.nodes >= work.limit:
+        raise LimitReached
+    work.nodes += 1
+    if ply <= LINE:
+        work.line_length[ply] = 0
+    mover = game.to_move(state)
+    if game.is_terminal(state):
+        return end_value(game, state, mover, ply, work)
+    if game.remembers and comes_back(game, state, ply, work):
+        return tied_value(game, state, mover)
+    if ply >= PLIES - 1:
+        return estimate(game, state, mover, work)
+    narrow = beta <= next_up(alpha)
+    # 2. What the table says.
+    key = state_key(game, state, ply, work)
+    hint = work.root_hint if ply == 0 else -1
+    word = lookup(work, key)
+    if word:
+        if hint < 0:
+            hint = action_in(word)
+        if narrow and depth_in(word) >= depth:
+            kind, value = kind_in(word), value_in(work, word, ply)
+            if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
+                rely_on(word, kind, value, mover, work)
+                return value
+    # 3. What the state seems worth as it stands, and whether that is more than two plies ago.
+    before = work.doubts
+    answered = work.answered
+    stand = -inf if threatened else guess(game, state, mover, work)
+    work.stands[ply] = stand
+    improving = ply >= 2 and stand > work.stands[ply - 2]
+    margin = float(game.margin)
+    if narrow and not threatened and beta < SURE and beta > -SURE:
+        # 4. So much that the opponent can't make up for it.
+        if depth <= SHALLOW and stand - margin * (depth - improving) >= beta:
+            work.doubts += 1
+            return stand
+        # 5. So much that even passing is good enough.
+        if game.has_passed and work.null_move > 0 and depth >= 3 and stand >= beta and work.null_ply != ply:
+            value = -inf
+            for passed in game.passed(state):
+                less = 3 + depth // 4 + min(int((stand - beta) / (2 * margin)), 3)
+                work.null_ply = ply + 1
+                value = -deep(game, passed, -beta, -alpha, depth - 1 - less, ply + 1, work)
+                work.null_ply = -1
+            if value >= beta:
+                work.doubts += GUESS
+                return value if value < SURE else beta
+    # 6. Where nothing is known, a shallower search finds what to look at first.
+    if hint < 0 and depth >= 4:
+        depth -= 1
+    # 7. Each action in turn.
+    reach = work.reach
+    work.reach = NOWHERE
+    base = work.top
+    count = 0
+    for action in game.actions(state):
+        if ply > 0 or not is_excluded(action, work):
+            count += offer(game, state, action, hint, mover, ply, answered, base + count, work)
+    work.top = base + count
+    best, best_mark, floor = -inf, max(hint, 0), alpha
+    tried = quiets = 0
+    enough = (3 + depth * depth) // (1 if improving or not narrow else 2)
+    for step in range(count):
+        score, mark, gain = choose(state, base + step, base + count, work)
+        quiet = gain == 0.0
+        child = game.result(state, mark)
+        attacks = game.has_threatened and bool(game.threatened(child))
+        # 8. Late and hopeless ones are left out, unless they attack.
+        if ply > 0 and best > -SURE and depth <= SHALLOW and not threatened and not attacks and score < KILLER:
+            hopeless = stand + margin * (depth + 1)
+            late = quiets >= enough or (hopeless <= floor and narrow)
+            if (quiet and late) or gain < -margin * depth:
+                work.doubts += 1
+                continue
+        left = depth - 1
+        # 9. Late quiet ones are looked at less deep.
+        reduced = 0
+        if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0:
+            reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
+            if quiet:
+                reduced -= int(work.history[HISTORY * mover + (mark & (HISTORY - 1))]) // (FULL // 2)
+            reduced -= threatened or attacks or score >= COUNTER
+            reduced = min(max(reduced, 0), left - 1)
+        same = game.to_move(child) == mover
+        window = beta if tried == 0 else next_up(floor)
+        value = 0.0
+        while True:
+            work.answered = HISTORY * mover + (mark & (HISTORY - 1))
+            if same:
+                value = deep(game, child, floor, window, left - reduced, ply + 1, work)
+            else:
+                value = -deep(game, child, -window, -floor, left - reduced, ply + 1, work)
+            if value > floor and reduced > 0:
+                reduced = 0
+            elif value > floor and value < beta and window < beta:
+                window = beta
+            else:
+                break
+        tried += 1
+        quiets += quiet
+        if value > best:
+            best = value
+            if value > floor:
+                best_mark = mark
+                floor = value
+                if ply < LINE and (ply == 0 or not narrow):
+                    keep_line(mark, ply, work)
+                if ply == 0:
+                    work.root_value = value
+                if value >= beta:
+                    if quiet:
+                        reinforce(state, mark, mover, depth, ply, answered, base, base + step, work)
+                    break
+    work.top = base
+    # 10. What was found is kept, unless it depends on how one came here.
+    if work.reach >= ply:
+        if ply > 0 or work.excluded_count == 0:
+            kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+            store(work, key, packed(work, best, kind, reached(depth, work.doubts - before), best_mark & MOVE_BITS, ply))
+        work.reach = reach
+    else:
+        work.reach = min(work.reach, reach)
+    return best
+
+
+def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, work: Any) -> float:
+    """Quiescence: what a state seems worth once exchanges have been played out.
+
+    The mover need not take part in any of them, unless he is threatened: then he has to find an answer.
+    """
+    if work.nodes >= work.limit:
+        raise LimitReached
+    work.nodes += 1
+    if ply <= LINE:
+        work.line_length[ply] = 0
+    mover = game.to_move(state)
+    if game.is_terminal(state):
+        return end_value(game, state, mover, ply, work)
+    if game.remembers and comes_back(game, state, ply, work):
+        return tied_value(game, state, mover)
+    threatened = game.has_threatened and left > 0 and bool(game.threatened(state))
+    best = -inf if threatened else estimate(game, state, mover, work)
+    if best >= beta or left <= 0 or ply >= PLIES - 1:
+        return best
+    stand, floor = best, max(alpha, best)
+    base = work.top
+    count = 0
+    if threatened:
+        for action in game.actions(state):
+            count += offer(game, state, action, -1, mover, ply, work.answered, base + count, work)
+    elif game.has_noisy:
+        for action in game.noisy(state):
+            count += offer(game, state, action, -1, mover, ply, work.answered, base + count, work)
+    work.top = base + count
+    for step in range(count):
+        _, mark, gain = choose(state, base + step, base + count, work)
+        if not threatened:
+            if gain < 0.0:
+                break
+            hopeless = stand + gain + 2 * float(game.margin)
+            if hopeless <= floor:
+                best = max(best, hopeless)
+                continue
+        child = game.result(state, mark)
+        if game.to_move(child) == mover:
+            value = calm(game, child, floor, beta, left - 1, ply + 1, work)
+        else:
+            value = -calm(game, child, -beta, -floor, left - 1, ply + 1, work)
+        if value > best:
+            best = value
+            floor = max(floor, value)
+            if value >= beta:
+                break
+    work.top = base
+    return best
+
+
+def offer(
+    game: Any, state: Any, action: int, hint: int, mover: int, ply: int, answered: int, place: int, work: Any
+) -> int:
+    """Put an action on the stack, with its score and what it gains; 1, to be counted."""
+    if place >= work.room:
+        work.is_full = 1
+        raise LimitReached
+    gain = float(game.gain(state, action))
+    score = gain
+    if action & MOVE_BITS == hint:
+        score = HINTED
+    elif gain > 0.0:
+        score += GAINS
+    elif gain < 0.0:
+        score += LOSSES
+    elif action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]:
+        score = KILLER
+    elif action == work.counters[answered]:
+        score = COUNTER
+    else:
+        score = float(work.history[HISTORY * mover + (action & (HISTORY - 1))])
+    put_item(work.stack, place, (score, action, gain))
+    return 1
+
+
+def a_choice(state: Any) -> Any:
+    """Any item of the stack, for its kind."""
+    return 0.0, identity(0), 0.0
+
+
+def choose(state: Any, first: int, last: int, work: Any) -> Any:
+    """The best item from one place to below another, which changes places with the first; of equals the earliest."""
+    at, best = first, get_item(work.stack, first, a_choice, state)
+    for place in range(first + 1, last):
+        item = get_item(work.stack, place, a_choice, state)
+        if item[0] > best[0]:
+            at, best = place, item
+    if at != first:
+        put_item(work.stack, at, get_item(work.stack, first, a_choice, state))
+        put_item(work.stack, first, best)
+    return best
+
+
+def reinforce(
+    state: Any, mark: int, mover: int, depth: int, ply: int, answered: int, first: int, last: int, work: Any
+) -> None:
+    """Remember a quiet action that cut, and that those tried before it, which lie below `last`, did not."""
+    work.counters[answered] = mark
+    if work.killers[2 * ply] != mark:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = mark
+    bonus = min(16 * depth * depth, FULL // 8)
+    push(HISTORY * mover + (mark & (HISTORY - 1)), bonus, work)
+    for place in range(first, last):
+        _, other, gain = get_item(work.stack, place, a_choice, state)
+        if gain == 0.0:
+            push(HISTORY * mover + (other & (HISTORY - 1)), -bonus, work)
+
+
+def push(slot: int, bonus: int, work: Any) -> None:
+    """Move a history towards one of its ends, less the nearer it is."""
+    now = int(work.history[slot])
+    work.history[slot] = now + bonus - now * abs(bonus) // FULL

@@ -1,0 +1,130 @@
+"""What a position of chess seems worth, without looking ahead.
+
+Everything that counts has a place in one table, with what it is worth while there are many pieces and once there are
+few, in thousandths of a pawn; `weights.py` has the figures, which were fitted to games that the program played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from zermelo.bits import Bits
+from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, diagonals, straights
+
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (64 * kind for kind in range(6))
+KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
+PASSED, SUPPORTED, SHIELD, DANGER = 450, 458, 466, 470
+ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, TEMPO = range(502, 509)
+TERMS = 509
+MOST_DANGER = 31
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+SQUARES = [f"{kind} on {column}{row}" for kind in KINDS for row in range(1, 9) for column in "abcdefgh"]
+REACHES = [f"{kind} reaching {number}" for kind, most in zip(KINDS[1:5], (8, 13, 14, 27)) for number in range(most + 1)]
+LATER = [
+    *(f"{which} pawn on row {row}" for which in ("passed", "supported") for row in range(1, 9)),
+    *(f"king behind {number} pawns" for number in range(4)),
+    *(f"attack of {number}" for number in range(MOST_DANGER + 1)),
+    *("isolated pawn", "doubled pawn", "two bishops", "rook on an open file", "rook on a half-open file"),
+    *("pieces hit by pawns", "the move"),
+]
+NAMES = tuple(
+    f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER)
+)
+
+
+def packed(weights: tuple[float, ...]) -> tuple[int, ...]:
+    """Both worths of each thing in one number, in thousandths: few pieces' times 2**32, and many pieces'."""
+    many, few = ([round(1000 * weight) for weight in half] for half in (weights[:TERMS], weights[TERMS:]))
+    return tuple(one + (two << 32) for one, two in zip(many, few, strict=True))
+
+
+class Count(NamedTuple):
+    """How often each thing counts: what a sum of worths is, if a worth stands for its thing."""
+
+    times: tuple[tuple[int, int], ...]
+
+    def __add__(self, other: Count) -> Count:  # type: ignore[override]
+        return Count(self.times + other.times)
+
+    def __mul__(self, factor: int) -> Count:  # type: ignore[override]
+        return Count(tuple((place, factor * often) for place, often in self.times)) if factor else Count(())
+
+    def told(self, sign: int, many: float) -> tuple[float, ...]:
+        """The counts, times the share of each phase."""
+        found = [0.0] * (2 * TERMS)
+        for place, often in self.times:
+            found[place] += sign * often * many
+            found[TERMS + place] += sign * often * (1 - many)
+        return tuple(found)
+
+
+COUNTS = tuple(Count(((place, 1),)) for place in range(TERMS))
+"""A table that makes `balance` count."""
+
+
+def balance(own: Bits, other: Bits, pawns: Bits, knights: Bits, diagonal: Bits, straight: Bits, worth: Any) -> Any:
+    """What one side has, seen upwards: the sum of what each thing is worth in the table."""
+    taken, mine, theirs = own | other, own & pawns, other & pawns
+    hit = theirs >> 7 & RIGHT | theirs >> 9 & LEFT
+    strikes = mine << 9 & RIGHT | mine << 7 & LEFT
+    free = ~(mine | hit)
+    kings = ~(pawns | knights | diagonal | straight)
+    target = (other & kings).lowest()
+    zone = AROUND[target] | AROUND[target] >> 8
+    total, danger = worth[TEMPO] * 0, 0
+    for square in mine:
+        total += worth[PAWN + square]
+    for square in own & knights:
+        reach = LEAPS[square]
+        total += worth[KNIGHT + square] + worth[KNIGHT_MOVES + (reach & free).count()]
+        danger += 2 * (reach & zone).count()
+    for square in own & diagonal & ~straight:
+        reach = diagonals(taken, square)
+        total += worth[BISHOP + square] + worth[BISHOP_MOVES + (reach & free).count()]
+        danger += 2 * (reach & zone).count()
+    for square in own & straight & ~diagonal:
+        reach = straights(taken, square)
+        total += worth[ROOK + square] + worth[ROOK_MOVES + (reach & free).count()]
+        danger += 3 * (reach & zone).count()
+    for square in own & straight & diagonal:
+        reach = straights(taken, square) | diagonals(taken, square)
+        total += worth[QUEEN + square] + worth[QUEEN_MOVES + (reach & free).count()]
+        danger += 4 * (reach & zone).count()
+    king = (own & kings).lowest()
+    total += worth[KING + king] + worth[DANGER + min(danger, MOST_DANGER)]
+    total += worth[SHIELD + min((mine & (AROUND[king] | AROUND[king] << 8)).count(), 3)]
+    columns, shadow = filled(mine), lowered(theirs >> 8)
+    shadow |= shadow << 1 & RIGHT | shadow >> 1 & LEFT
+    for square in mine & ~shadow:
+        total += worth[PASSED + (square >> 3)]
+    for square in mine & strikes:
+        total += worth[SUPPORTED + (square >> 3)]
+    rooks = own & straight & ~diagonal
+    total += worth[ISOLATED] * (mine & ~(columns << 1 & RIGHT | columns >> 1 & LEFT)).count()
+    total += worth[DOUBLED] * (mine & lowered(mine >> 8)).count()
+    total += worth[PAIR] * ((own & diagonal & ~straight).count() >= 2)
+    total += worth[OPEN] * (rooks & ~columns & ~filled(theirs)).count()
+    total += worth[HALF_OPEN] * (rooks & ~columns & filled(theirs)).count()
+    total += worth[HUNTED] * (strikes & other & (knights | diagonal | straight)).count()
+    return total
+
+
+def lowered(squares: Bits) -> Bits:
+    """The squares and all below them."""
+    squares |= squares >> 8
+    squares |= squares >> 16
+    return squares | squares >> 32
+
+
+def filled(squares: Bits) -> Bits:
+    """The columns of the squares."""
+    below = lowered(squares)
+    below |= below << 8
+    below |= below << 16
+    return below | below << 32
+
+
+def phase(knights: Bits, diagonal: Bits, straight: Bits) -> int:
+    """How many pieces there are: 24 at the start, 0 where there are but pawns."""
+    queens = diagonal & straight
+    return min(knights.count() + diagonal.count() + 2 * straight.count() + queens.count(), 24)
