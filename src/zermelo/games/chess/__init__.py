@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zermelo.bits import Bits, bit, scatter
+from zermelo.board import Grid
+from zermelo.errors import IllegalAction
 from zermelo.game import Game
+from zermelo.games.chess import fen, picture, san
 from zermelo.games.chess.judgement import COUNTS, NAMES, TEMPO, balance, packed, phase
 from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, STRIKES, between, diagonals, line, straights
 from zermelo.games.chess.weights import WEIGHTS
@@ -379,3 +382,25 @@ class Chess(Game):
         """Near the end of the fifty moves, a state with another count is another state."""
         near = max(state.clock - 40, 0)
         return self.recurrence(state) ^ near * 0x9E3779B97F4A7C15
+
+    # Text; see the modules beside this one.
+
+    def format_action(self, state: State, action: int) -> str:
+        return san.write(self, state, action)
+
+    def parse_action(self, state: State, text: str) -> int:
+        if self.is_terminal(state):
+            raise IllegalAction(f"{text!r} is not legal in {self.describe(state)}; the game is over")
+        return san.read(self, state, text)
+
+    def split_moves(self, text: str) -> list[str]:
+        return san.split(text)
+
+    def format_state(self, state: State) -> str:
+        return fen.write(state)
+
+    def parse_state(self, text: str) -> State:
+        return fen.read(self, text)
+
+    def board(self, state: State) -> Grid:
+        return picture.draw(state)
