@@ -7,6 +7,7 @@ moved two squares, plies since a capture or a pawn's move, and the number of the
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from zermelo.bits import Bits, bit
@@ -21,12 +22,8 @@ CASTLING = {"K": ("E1", "H1"), "Q": ("E1", "A1"), "k": ("E8", "H8"), "q": ("E8",
 """Who may castle, with the squares of king and rook."""
 MOST_PLIES, MOST_MOVES = 9_999, 99_999
 """The largest counts that are read; no game is as long."""
-ARMY = {"Q": 1, "R": 2, "N": 2}
-"""The pieces a player begins with; of bishops it is one on each colour."""
 
 ROW = re.compile(r"[pnbrqkPNBRQK]*(?:[1-8][pnbrqkPNBRQK]+)*[1-8]?")
-EMPTY = {str(count): "." * count for count in range(1, 9)}
-EXPANDED = str.maketrans(EMPTY)
 RUN = re.compile(r"\.+")
 NUMBER = re.compile(r"[0-9]{1,5}")
 LIGHT = 0x55AA55AA55AA55AA
@@ -45,8 +42,9 @@ def square_of(name: str) -> int:
 # Writing.
 
 
+@lru_cache(maxsize=64)
 def write(state: Chess.State) -> str:
-    """A position as FEN."""
+    """A position as FEN; one that is asked for again and again, as in messages, is written once."""
     signs = pieces(state)
     rows = [RUN.sub(_count, signs[start : start + 8]) for start in range(56, -1, -8)]
     black = state.ply % 2
@@ -92,7 +90,7 @@ def read(game: Chess, text: str) -> Chess.State:
     if not 4 <= len(words) <= 6:
         raise refusal(text, f"has {len(words)} fields and not the six of a FEN, nor the four of EPD, as {START!r} has")
     sets = _sets(text, words[0])
-    _count_pieces(text, sets)
+    _check_pieces(text, sets)
     if words[1] not in ("w", "b"):
         raise refusal(text, f"has {words[1][:20]!r} for the player to move: write w or b")
     rights, black = _rights(text, words[2], sets), words[1] == "b"
@@ -115,43 +113,38 @@ def _sets(text: str, field: str) -> dict[str, int]:
     rows = field.split("/")
     if len(rows) != 8:
         raise refusal(text, f"has {len(rows)} rows of squares, not 8")
+    sets = dict.fromkeys("PNBRQKpnbrqk", 0)
     for number, row in enumerate(rows):
         if ROW.fullmatch(row) is None:
-            raise refusal(
-                text, f"has {row[:20]!r} for row {8 - number}: write letters of {'PNBRQKpnbrqk'}, and how many empty"
-            )
-    signs = [row.translate(EXPANDED) for row in rows]
-    for number, row in enumerate(signs):
-        if len(row) != 8:
-            raise refusal(text, f"has {len(row)} squares in row {8 - number}, not 8")
-    sets = dict.fromkeys("PNBRQKpnbrqk.", 0)
-    here = 1
-    for row in reversed(signs):
+            cure = "write letters of PNBRQKpnbrqk, and how many squares are empty"
+            raise refusal(text, f"has {row[:20]!r} for row {8 - number}: {cure}")
+        square = 56 - 8 * number
         for sign in row:
-            sets[sign] |= here
-            here <<= 1
+            if sign in sets:
+                sets[sign] |= 1 << square
+                square += 1
+            else:
+                square += int(sign)
+        if square != 64 - 8 * number:
+            raise refusal(text, f"has {square - 56 + 8 * number} squares in row {8 - number}, not 8")
     return sets
 
 
-def _count_pieces(text: str, sets: dict[str, int]) -> None:
+def _check_pieces(text: str, sets: dict[str, int]) -> None:
     """Refuse what no promotions could have made of the pieces a game begins with."""
-    for name, letters in (("White", "PNBRQK"), ("Black", "pnbrqk")):
-        counts = {letter.upper(): sets[letter].bit_count() for letter in letters}
-        if counts["K"] != 1:
-            raise refusal(text, f"has {counts['K']} kings for {name}, not one")
-        if counts["P"] > 8 or sum(counts.values()) > 16:
-            raise refusal(
-                text, f"has {counts['P']} pawns among {sum(counts.values())} pieces of {name}: 8 and 16 at most"
-            )
-        bishops = sets[letters[2]]
-        more = sum(max(counts[kind] - count, 0) for kind, count in ARMY.items())
-        more += sum(max((bishops & colour).bit_count() - 1, 0) for colour in (LIGHT, ~LIGHT))
-        if more > 8 - counts["P"]:
-            raise refusal(
-                text, f"has {more} pieces of {name} that were pawns, of which only {8 - counts['P']} are missing"
-            )
     if (sets["P"] | sets["p"]) & 0xFF000000000000FF:
         raise refusal(text, "has a pawn on the first or the last row, where none can be")
+    for name, letters in (("White", "PNBRQK"), ("Black", "pnbrqk")):
+        pawns, knights, _, rooks, queens, kings = counts = [sets[letter].bit_count() for letter in letters]
+        if kings != 1:
+            raise refusal(text, f"has {kings} kings for {name}, not one")
+        if pawns > 8 or sum(counts) > 16:
+            raise refusal(text, f"has {pawns} pawns among {sum(counts)} pieces of {name}: 8 and 16 at most")
+        bishops = [(sets[letters[2]] & colour).bit_count() for colour in (LIGHT, ~LIGHT)]
+        army = zip((queens, rooks, knights, *bishops), (1, 2, 2, 1, 1), strict=True)
+        more = sum(max(count - begins, 0) for count, begins in army)
+        if more > 8 - pawns:
+            raise refusal(text, f"has {more} pieces of {name} that were pawns, of which only {8 - pawns} are missing")
 
 
 def _rights(text: str, field: str, sets: dict[str, int]) -> int:
@@ -179,7 +172,8 @@ def _passant(text: str, field: str, sets: dict[str, int], black: bool) -> int:
     if len(field) != 2 or field[0] not in COLUMNS or field[1] not in "36":
         raise refusal(text, f"has {field[:20]!r} for en passant: write - or the square behind a pawn such as e3")
     square = square_of(field)
-    free = sets["."] >> square & 1 and sets["."] >> square - ahead & 1
+    taken = sum(sets.values())
+    free = not (taken >> square & 1 or taken >> square - ahead & 1)
     if field[1] != row or not free or not pawns >> square + ahead & 1:
         raise refusal(text, f"has {field} for en passant, but no pawn has just gone past it")
     return 1 << square
@@ -199,8 +193,8 @@ def _state(game: Chess, sets: dict[str, int], rights: int, passant: int, clock: 
     others = sets["p"] | sets["n"] | sets["b"] | sets["r"] | sets["q"] | sets["k"]
     own, other = (others, white) if black else (white, others)
     words = (own, other, both["P"], both["N"], both["B"] | both["Q"], both["R"] | both["Q"], rights, passant)
-    turned = (Bits(word).flipped() if black else Bits(word) for word in words)
-    return game.State(*turned, clock, ply)
+    turned = [Bits(word).flipped() if black else Bits(word) for word in words]
+    return game.State._make([*turned, clock, ply])
 
 
 def _check_attacks(game: Chess, text: str, state: Chess.State) -> None:

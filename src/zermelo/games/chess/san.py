@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from zermelo.bits import Bits, bit
 from zermelo.errors import IllegalAction
-from zermelo.games.chess.fen import COLUMNS, kind, square_name, write as write_state
+from zermelo.games.chess.fen import COLUMNS, kind, square_name
+from zermelo.games.chess.fen import write as write_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +66,7 @@ def _plain(game: Chess, state: Chess.State, action: int) -> str:
 def _whence(game: Chess, state: Chess.State, origin: int, target: int, letter: str) -> str:
     """What tells a piece from others of its kind that may go to the same square."""
     others = _of_kind(state, letter) ^ bit(origin)
-    rivals = [square for square in _reaching(game, state, others, target)]
+    rivals = list(_reaching(game, state, others, target))
     if not rivals:
         return ""
     name = square_name(origin ^ 56 * (state.ply % 2))
@@ -81,7 +82,7 @@ def read(game: Chess, state: Chess.State, text: str) -> int:
     """The legal action that a text writes; `IllegalAction` if it writes none, or several."""
     castle = CASTLE.fullmatch(text)
     if castle:
-        return _castling(game, state, text, LONG if castle["far"] else SHORT)
+        return _castling(game, state, text[:40], LONG if castle["far"] else SHORT)
     move = MOVE.fullmatch(text)
     if move is None:
         raise IllegalAction(f"{text[:40]!r} is no move of chess: write one as Nf3, exd5, O-O or e8=Q, or as e2e4")
@@ -91,9 +92,9 @@ def read(game: Chess, state: Chess.State, text: str) -> int:
     origins = _origins(state, letter, move["column"], move["row"], target)
     found = list(_reaching(game, state, origins, target))
     if len(found) != 1:
-        raise _no_move(state, text, letter, move["target"], found)
+        raise _no_move(state, text[:40], letter, move["target"], found)
     action = found[0] | target << 6
-    return action | _promotion(state, text, found[0], target, move) << 12
+    return action | _promotion(state, text[:40], found[0], target, move) << 12
 
 
 def _castling(game: Chess, state: Chess.State, text: str, target: int) -> int:
@@ -139,9 +140,13 @@ def _reaching(game: Chess, state: Chess.State, origins: Bits, target: int) -> It
     if not origins or target in state.own:
         return
     king = game.king(state)
+    free = Bits(0), ~Bits(0), Bits(0)
+    near = [origin for origin in origins if target in game.destinations(state, origin, king, *free)]
+    if not near:
+        return
     checks = game.checks(state)
     cover, pins = game.cover(king, checks), game.pinned(state, king)
-    for origin in origins:
+    for origin in near:
         if target in game.destinations(state, origin, king, checks, cover, pins):
             yield origin
 
