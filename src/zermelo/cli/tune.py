@@ -1,0 +1,298 @@
+"""`zermelo tune`: weights of an evaluation, fitted to games that the program plays itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli.common import GameArgument, Json, World, load_game, print_json, progress
+from zermelo.cli.show import complain, number
+from zermelo.cli.show import seconds as duration
+from zermelo.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from zermelo.game import Game
+    from zermelo.learn.fit import Fit, Settings
+    from zermelo.learn.match import Score
+    from zermelo.learn.recipe import Recipe
+    from zermelo.learn.selfplay import Plan
+    from zermelo.learn.store import Store
+
+USUAL_GAMES, USUAL_NODES = 1000, 1000
+"""How many games are played, and how many nodes a move is thought about, where nothing is said."""
+SHOWN_ERRORS = 100
+"""Up to how many features their weights are shown one by one."""
+MOST_GAMES = 100_000_000
+
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="Where the games are kept.")]
+
+
+def tune(
+    game: GameArgument,
+    file: FileArgument,
+    games: Annotated[int | None, typer.Option("--games", help="How many games the file shall have.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Think about each move for so many nodes.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Think about each move so deep.")] = None,
+    opening: Annotated[
+        int | None, typer.Option("--opening", help="How many moves of a game are random at first.")
+    ] = None,
+    luck: Annotated[
+        float | None, typer.Option("--luck", help="How often a move is random after that, for a while.")
+    ] = None,
+    longest: Annotated[int | None, typer.Option("--longest", help="After so many moves a game is a draw.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of all that is left to chance.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the games in the file, or add to them.")] = False,
+    processes: Annotated[int, typer.Option("--processes", help="How many processes share the work.")] = 1,
+    weights: Annotated[str, typer.Option("--weights", metavar="JSON", help="Begin with the weights in a file.")] = "",
+    unit: Annotated[
+        str, typer.Option("--unit", metavar="FEATURE=NUMBER", help="Scale the weights so that this one is as given.")
+    ] = "",
+    pull: Annotated[float, typer.Option("--pull", help="How strongly weights are held where they were (L2).")] = 10.0,
+    mix: Annotated[float, typer.Option("--mix", help="Share of the search's values in what is fitted to.")] = 0.0,
+    held: Annotated[float, typer.Option("--held", help="Share of the games that is kept out, as a check.")] = 0.2,
+    match: Annotated[int, typer.Option("--match", help="Let new weights play so many games against the old.")] = 0,
+    write: Annotated[str, typer.Option("--write", metavar="JSON", help="Write the weights to a file.")] = "",
+    world: World = "auto",
+    json: Json = False,
+) -> None:
+    """Tune the weights of a game's features to the results of games that the program plays against itself.
+
+    Ctrl-C, or worse, keeps every game that is over; --resume goes on from there, with the settings of the file.
+
+    Examples:
+
+      zermelo tune othello othello.games --games 2000 --processes 8 --match 200
+
+      zermelo tune othello othello.games --resume --games 5000 --unit mobility=1 --write othello.json
+    """
+    from zermelo.learn.recipe import Recipe, check_tunable
+    from zermelo.learn.weights import read_weights, write_weights
+
+    _check_counts(games, match)
+    made = load_game(game)
+    check_tunable(made)
+    recipe = Recipe(made, read_weights(weights, made) if weights else None)
+    settings = _settings(made, unit, pull, mix, held, seed or 0)
+    given = {"nodes": nodes, "depth": depth, "opening": opening, "luck": luck, "longest": longest, "seed": seed}
+    with _opened(file, made, resume, games, given) as (store, plan, wanted):
+        plan = _settled(recipe, plan, world)
+        _play(recipe, plan, store, wanted, processes, game)
+        found = _fitted(recipe, store, settings, processes)
+        count = store.counts()[0]
+    if write:
+        losses = {"loss_before": found.loss_before._asdict(), "loss_after": found.loss_after._asdict()}
+        write_weights(write, made, found.weights, scale=found.scale, games=count, positions=found.positions, **losses)
+    if not json:
+        _show(made, found, count)
+    score = _matched(recipe, Recipe(made, found.weights), plan, match, processes) if match else None
+    if json:
+        print_json(_as_json(game, made, found, count, score))
+    elif score is not None:
+        typer.echo(f"new against old: {_score_words(score)}")
+
+
+def _check_counts(games: int | None, match: int) -> None:
+    if games is not None and not 1 <= games <= MOST_GAMES:
+        raise BadInput(f"--games is a number from 1 to {MOST_GAMES:,}, not {games}")
+    if not 0 <= match <= MOST_GAMES:
+        raise BadInput(f"--match is a number of games from 0 to {MOST_GAMES:,}, not {match}")
+
+
+def _settings(game: Game, unit: str, pull: float, mix: float, held: float, seed: int) -> Settings:
+    from zermelo.learn.fit import Settings
+    from zermelo.learn.recipe import feature_names
+
+    chosen = None
+    if unit:
+        names = feature_names(game)
+        name, equals, text = unit.rpartition("=")
+        if not equals or name not in names:
+            some = ", ".join(names[:30]) + (" …" if len(names) > 30 else "")
+            raise BadInput(f"--unit is a feature and its worth, as in {names[0]}=1, not {unit!r}: there are {some}")
+        try:
+            chosen = names.index(name), float(text)
+        except ValueError:
+            raise BadInput(f"--unit {unit}: {text!r} is not a number") from None
+    return Settings(held=held, pull=pull, mix=mix, unit=chosen, seed=seed)
+
+
+# The games.
+
+
+@contextmanager
+def _opened(
+    file: str, game: Game, resume: bool, games: int | None, given: dict[str, Any]
+) -> Iterator[tuple[Store, Plan, int]]:
+    """The file of games, new or as it is, with the plan by which they are played and how many there shall be."""
+    from zermelo.learn.player import Pace
+    from zermelo.learn.selfplay import Plan
+    from zermelo.learn.store import Store
+
+    usual: dict[str, Any] = {"nodes": None, "depth": None, "opening": 8, "luck": 0.1, "longest": 500, "seed": 0}
+    if given["nodes"] is given["depth"] is None:
+        usual["nodes"] = USUAL_NODES
+    told = {name: value for name, value in given.items() if value is not None}
+    store = Store.resume(file, game) if resume else None
+    kept = {**usual, **told} if store is None else store.settings
+    try:
+        for name, value in told.items():
+            if store is not None and kept[name] != value:
+                raise BadInput(f"{file} was begun with --{name} {kept[name]}: leave --{name} out, or begin a new file")
+        rest = {name: kept[name] for name in ("opening", "luck", "longest", "seed")}
+        plan = Plan(Pace(kept["nodes"], kept["depth"]), **rest)
+        store = store or Store.begin(file, game, kept)
+        yield store, plan, games or max(store.counts()[0], 0 if resume else USUAL_GAMES)
+    finally:
+        if store is not None:
+            store.close()
+
+
+def _settled(recipe: Recipe, plan: Plan, world: str) -> Plan:
+    """The plan with the world in which its games are played."""
+    from dataclasses import replace
+
+    from zermelo.learn.player import Pace, settle_world
+
+    pace, note = settle_world(recipe.made, Pace(plan.pace.nodes, plan.pace.depth, world))
+    if note:
+        complain(note)
+    return replace(plan, pace=pace)
+
+
+def _play(recipe: Recipe, plan: Plan, store: Store, wanted: int, processes: int, name: str) -> None:
+    from zermelo.learn.selfplay import gather
+
+    begun, first = time.monotonic(), store.counts()[0]
+    try:
+        with progress(f"playing {name}") as status:
+
+            def listen(done: int, positions: int) -> None:
+                if status is not None:
+                    rate = (done - first) / max(time.monotonic() - begun, 1e-9)
+                    words = f"{done:,} of {wanted:,} games, {positions:,} positions"
+                    words += f", {duration((wanted - done) / rate)} to go" if rate and wanted > done else ""
+                    status.update(_bar(f"playing {name}", done, wanted, words))
+
+            gather(recipe, plan, store, wanted, processes, listen)
+    except KeyboardInterrupt:
+        complain(f"{store.path} has {store.counts()[0]:,} games so far: --resume --games {wanted} goes on from there")
+        raise
+
+
+def _fitted(recipe: Recipe, store: Store, settings: Settings, processes: int) -> Fit:
+    from zermelo.learn.fit import fit
+    from zermelo.learn.rows import extract
+
+    total = store.counts()[1]
+    with progress("reading positions") as status:
+
+        def listen(done: int) -> None:
+            if status is not None:
+                status.update(_bar("reading positions", done, total, f"{done:,} of {total:,}"))
+
+        rows = extract(recipe, store, processes, listen)
+        if status is not None:
+            status.update("fitting weights")
+        return fit(rows, tuple(map(float, recipe.made.weights)), settings)
+
+
+def _matched(old: Recipe, new: Recipe, plan: Plan, games: int, processes: int) -> Score:
+    from zermelo.learn.match import play_match
+
+    new_plan = _settled(new, plan, plan.pace.world)
+    with progress("new weights against old") as status:
+
+        def listen(score: Score) -> None:
+            if status is not None:
+                done = 2 * len(score.pairs)
+                status.update(_bar("new weights against old", done, games, _score_words(score)))
+
+        return play_match(new, old, new_plan, games, processes, listen)
+
+
+def _bar(title: str, done: int, total: int, words: str) -> RenderableType:
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    row = Table.grid(padding=(0, 1))
+    row.add_row(title, ProgressBar(max(total, 1), done, width=30), words)
+    return row
+
+
+# What was found.
+
+
+def _show(game: Game, found: Fit, games: int) -> None:
+    """The losses, the weights one by one where they are few, and all of them as Python."""
+    from rich.console import Console
+
+    typer.echo(f"{found.positions:,} quiet positions of {found.games:,} games ({games:,} in the file)")
+    for name, before, after in (
+        ("fitted to", found.loss_before.fitted, found.loss_after.fitted),
+        ("kept out", found.loss_before.held, found.loss_after.held),
+    ):
+        if before is not None and after is not None:
+            typer.echo(f"loss on games {name}: {before:.5f} before, {after:.5f} after")
+    typer.echo(f"scale {number(found.scale)}: an evaluation of 1 is worth {_chance(found.scale):.1%} of the points")
+    if len(found.weights) <= SHOWN_ERRORS:
+        console = Console(highlight=False)
+        console.print(_table(game, found), soft_wrap=not console.is_terminal)
+    typer.echo(f"weights = {as_python(found.weights)}")
+
+
+def _table(game: Game, found: Fit) -> RenderableType:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from zermelo.learn.recipe import feature_names
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for head in ("feature", "before", "after", "standard error"):
+        table.add_column(head, justify="left" if head == "feature" else "right", no_wrap=True)
+    for row in zip(feature_names(game), found.before, found.weights, found.errors, strict=True):
+        table.add_row(row[0], *(f"{value:.4g}" for value in row[1:3]), f"± {row[3]:.2g}")
+    return table
+
+
+def as_python(weights: tuple[float, ...]) -> str:
+    """Weights as a tuple to put into the game's file, in lines that are not too long."""
+    words = [f"{weight!r}," for weight in weights]
+    line, lines = "", []
+    for word in words:
+        if len(line) + len(word) > 110:
+            lines.append(line.rstrip())
+            line = ""
+        line += f"{word} "
+    lines.append(line.rstrip())
+    if len(lines) == 1:
+        return f"({line.rstrip()})" if len(weights) == 1 else f"({line.rstrip()[:-1]})"
+    return "(\n" + "".join(f"    {each}\n" for each in lines) + ")"
+
+
+def _chance(odds: float) -> float:
+    from math import exp
+
+    return 1 / (1 + exp(-odds)) if odds > -700 else 0.0
+
+
+def _score_words(score: Score) -> str:
+    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost, Elo {score.elo:+.0f} ± {score.error:.0f}"
+
+
+def _as_json(spec: str, game: Game, found: Fit, games: int, score: Score | None) -> dict[str, Any]:
+    from zermelo.learn.recipe import feature_names
+
+    told: dict[str, Any] = {"game": spec, "games": games, "features": list(feature_names(game)), **asdict(found)}
+    told |= {"used_games": found.games, "games": games}
+    told |= {name: getattr(found, name)._asdict() for name in ("loss_before", "loss_after")}
+    if score is not None:
+        counts = {"wins": score.wins, "draws": score.draws, "losses": score.losses}
+        told["match"] = {**counts, "share": score.share, "elo": score.elo, "error": score.error}
+    return told
