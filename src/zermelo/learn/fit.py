@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 SAME = 1e-9
 """How little the loss must change, relatively, for the fit to be over."""
-MOST_SCALE = 1e6
-"""The scale at which results are taken for certain, times the spread of the evaluation."""
+MOST_SCALE = 50.0
+"""The scale, times the spread of the evaluation, beyond which results are certain, and all scales alike."""
 SMALL = 2000
 """Up to how many features standard errors are worked out: they take a matrix of its square."""
 
@@ -123,9 +123,8 @@ def _problem(rows: Rows, start: Array, kept_out: Array, settings: Settings) -> P
 
 
 def fit_scale(scores: Array, results: Array) -> float:
-    """The factor by which scores tell the results best; one over their spread where they tell nothing, or the opposite.
-
-    1 where all are 0.
+    """The factor by which scores tell the results best; one over their spread where they tell nothing, the opposite, or
+    everything, so that no factor is the best. 1 where all are 0.
     """
     from scipy.optimize import brentq
 

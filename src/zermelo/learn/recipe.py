@@ -45,7 +45,7 @@ def reweighted(game: Game, weights: Sequence[float]) -> Game:
     if len(given) != len(game.weights) or not all(map(isfinite, given)):
         raise BadInput(f"{game.title} has {len(game.weights)} weights: give as many finite numbers, not {len(given)}")
     kind: Any = type(game.title, (type(game),), {"weights": given, "__doc__": type(game).__doc__})
-    bound = inspect.signature(type(game)).bind_partial()
+    bound = inspect.signature(game.__init__).bind_partial()  # type: ignore[misc]
     bound.arguments.update(game.parameters)
     made: Game = kind(*bound.args, **bound.kwargs)
     if made.weights != given:
