@@ -100,16 +100,27 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     reach = work.reach
     work.reach = NOWHERE
     base = work.top
-    count = 0
-    for action in game.actions(state):
-        if ply > 0 or not is_excluded(action, work):
-            count += offer(game, state, action, hint, mover, ply, answered, base + count, work)
-    work.top = base + count
-    best, best_mark, floor = -inf, max(hint, 0), alpha
+    count = step = 0
+    first = hint >= 0 and ply > 0 and not game.has_symmetries
+    gathered = False
+    best, best_mark, floor = -inf, 0, alpha
     tried = quiets = 0
     enough = (3 + depth * depth) // (1 if improving or not narrow else 2)
-    for step in range(count):
-        score, mark, gain = choose(state, base + step, base + count, work)
+    while True:
+        if first:
+            score, mark, gain = HINTED, hint, float(game.gain(state, hint))
+        else:
+            if not gathered:
+                gathered = True
+                for action in game.actions(state):
+                    if (tried == 0 or action != hint) and (ply > 0 or not is_excluded(action, work)):
+                        count += offer(game, state, action, hint, mover, ply, answered, base + count, work)
+                work.top = base + count
+            if step == count:
+                break
+            score, mark, gain = choose(state, base + step, base + count, work)
+            step += 1
+        first = False
         quiet = gain == 0.0
         child = game.result(state, mark)
         attacks = game.has_threatened and bool(game.threatened(child))
@@ -147,9 +158,8 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         tried += 1
         quiets += quiet
         if value > best:
-            best = value
+            best, best_mark = value, mark
             if value > floor:
-                best_mark = mark
                 floor = value
                 if ply < LINE and (ply == 0 or not narrow):
                     keep_line(mark, ply, work)
@@ -157,7 +167,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                     work.root_value = value
                 if value >= beta:
                     if quiet:
-                        reinforce(state, mark, mover, depth, ply, answered, base, base + step, work)
+                        reinforce(state, mark, mover, depth, ply, answered, base, base + step - 1, work)
                     break
     work.top = base
     # 10. What was found is kept, unless it depends on how one came here.

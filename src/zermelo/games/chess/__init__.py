@@ -155,22 +155,29 @@ class Chess(Game):
         king = self.king(state)
         checks = self.checks(state)
         cover, pins = self.cover(king, checks), self.pinned(state, king)
-        for origin in state.own:
-            found = self.destinations(state, origin, king, checks, cover, pins)
-            promotes = origin in state.pawns and (found & LAST_ROW) != 0
-            for target in found:
+        for pieces in self.kinds(state):
+            for origin in pieces:
+                found = self.destinations(state, origin, king, checks, cover, pins)
+                promotes = origin in state.pawns and (found & LAST_ROW) != 0
                 for kind in range(KNIGHT if promotes else 0, QUEEN + 1 if promotes else 1):
-                    yield origin | target << 6 | kind << 12
+                    for target in found:
+                        yield origin | target << 6 | kind << 12
+
+    def kinds(self, state: State) -> tuple[Bits, Bits, Bits, Bits]:
+        """The pieces of the player to move: pawns, knights, those that go along lines, the king."""
+        lines = state.diagonal | state.straight
+        rest = ~(state.pawns | state.knights | lines)
+        return state.own & state.pawns, state.own & state.knights, state.own & lines, state.own & rest
 
     def count_actions(self, state: State) -> int:
         king, total = self.king(state), 0
         checks = self.checks(state)
         cover, pins = self.cover(king, checks), self.pinned(state, king)
-        for origin in state.own:
-            found = self.destinations(state, origin, king, checks, cover, pins)
-            total += found.count()
-            if found & LAST_ROW and origin in state.pawns:
-                total += 3 * found.count()
+        for pieces in self.kinds(state):
+            for origin in pieces:
+                found = self.destinations(state, origin, king, checks, cover, pins)
+                promotes = origin in state.pawns and (found & LAST_ROW) != 0
+                total += QUEEN * found.count() if promotes else found.count()
         return total
 
     def can_move(self, state: State) -> bool:
@@ -279,21 +286,23 @@ class Chess(Game):
         king = self.king(state)
         checks = self.checks(state)
         cover, pins = self.cover(king, checks), self.pinned(state, king)
-        for origin in state.own:
-            found = self.destinations(state, origin, king, checks, cover, pins)
-            is_pawn = origin in state.pawns
-            found &= state.other | state.passant | LAST_ROW if is_pawn else state.other
-            for target in found:
-                yield origin | target << 6 | (QUEEN << 12 if is_pawn and target >= 56 else 0)
+        for pieces in self.kinds(state):
+            for origin in pieces:
+                found = self.destinations(state, origin, king, checks, cover, pins)
+                is_pawn = origin in state.pawns
+                found &= state.other | state.passant | LAST_ROW if is_pawn else state.other
+                kind = QUEEN << 12 if is_pawn and found & LAST_ROW else 0
+                for target in found:
+                    yield origin | target << 6 | kind
 
     def gain(self, state: State, action: int) -> float:
         """The piece taken, the sooner the lesser the one that takes it; what is lost if that is taken back at a loss."""
         origin, target, kind = action & 63, action >> 6 & 63, action >> 12
+        if kind == 0 and target not in state.other:
+            return 0.1 if target in state.passant and origin in state.pawns else 0.0
         taken = self.worth(state, target) if target in state.other else 0
         if kind > 0:
             taken += 8 if kind == QUEEN else -1
-        elif taken == 0:
-            return 0.1 if target in state.passant and origin in state.pawns else 0
         mine = self.worth(state, origin)
         if mine > taken and not self.pays(state, origin, target, taken, mine):
             return taken - mine
