@@ -384,7 +384,7 @@ class Chess(Game):
         one, two = state.own * 0x9E3779B97F4A7C15, state.other * 0xC2B2AE3D27D4EB4F
         one, two = (one ^ one >> 32 ^ state.pawns) * 0xD6E8FEB86659FD93, (two ^ two >> 32 ^ state.knights) * 0xA0761D6478BD642F
         one, two = one ^ one >> 32 ^ state.diagonal, two ^ two >> 32 ^ state.straight
-        rest = state.rights ^ state.passant << 1 ^ (state.ply & 1)
+        rest = state.rights ^ state.passant << 1 ^ (state.ply & 1) << 20
         return scatter(one * 0xE7037ED1A0B428DB ^ (one >> 29) + (two ^ two >> 31) * 0x8EBC6AF09C88C6E3 + rest * 0x589965CC75374CC3)
 
     def key(self, state: State) -> Bits:
