@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fsum, isclose, isfinite, isnan
+from math import fsum, inf, isclose, isfinite, isnan
 from numbers import Integral
 from typing import Any
 
@@ -44,6 +44,14 @@ def check_attributes(witness: Witness) -> None:
     elif game.repetition and not game.repeats:
         what = f"is {game.repetition}, though repeats is false and so no state ever comes back"
         witness.note("repetition", "repeats", what, "set repeats = True, or leave repetition out")
+    if game.no_return and not game.repeats:
+        what = "is true, though repeats is false and so no state ever comes back"
+        witness.note("no_return", "repeats", what, "set repeats = True, or leave no_return out")
+    if not is_number(game.margin) or not 0 <= game.margin < inf:
+        witness.note("margin", "kind", f"is {game.margin!r}", "give about how much a quiet action changes evaluate")
+    if game.has_gain and not game.margin:
+        what = "is 0, though gain has the engine search selectively"
+        witness.note("margin", "zero", what, "give about how much a quiet action changes evaluate")
     if not is_number(game.swing) or game.swing < 0:
         witness.note("swing", "kind", f"is {game.swing!r}", "give the most that one action can change the evaluation")
     weights, names = game.weights, game.feature_names

@@ -23,7 +23,10 @@ PARTS = ("to_move", "is_terminal", "actions", "actions", "outcomes", "result", "
 VALUES = 6
 """The place of the values in a view."""
 
-KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped")
+KNOWLEDGE = (
+    *("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped"),
+    *("gain", "threatened", "count_actions", "reversible", "recurrence", "tied"),
+)
 """The method behind each part of what a game knows."""
 
 
@@ -54,7 +57,8 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
 def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
     """What a game knows of a state that is not terminal, as one player sees it; digests of all that is yielded."""
     low, high = game.bounds(state, player)
-    plausible, noisy, passed, skipped = Bits(0), Bits(0), Bits(0), Bits(0)
+    plausible, noisy, passed, skipped, gains = Bits(0), Bits(0), Bits(0), Bits(0), Bits(0)
+    threatened, count, back, mark, tie = False, 0, 0, Bits(0), 0.0
     if not game.has_chance or game.to_move(state) != CHANCE:
         if game.has_plausible:
             for action in game.plausible(state):
@@ -67,8 +71,33 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
                 passed = hash_fields((passed, other))
         if game.has_skipped:
             skipped = hash_fields((skipped, game.skipped(state)))
-    left = game.moves_left(state)
-    return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed, skipped
+        if game.has_gain:
+            for action in game.actions(state):
+                gains = hash_fields((gains, float(game.gain(state, action))))
+        threatened, count = bool(game.threatened(state)), game.count_actions(state)
+    if game.remembers:
+        back, mark, tie = (
+            game.reversible(state),
+            hash_fields((game.recurrence(state),)),
+            float(game.tied(state, player)),
+        )
+    hope, left = float(game.promise(state, player)), game.moves_left(state)
+    return (
+        hope,
+        float(low),
+        float(high),
+        left,
+        plausible,
+        noisy,
+        passed,
+        skipped,
+        gains,
+        threatened,
+        count,
+        back,
+        mark,
+        tie,
+    )
 
 
 def claims_kernel(game: Game, state: Any, total: float, tally: Tally) -> tuple[float, bool, Any]:

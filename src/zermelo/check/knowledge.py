@@ -32,6 +32,7 @@ class Knowledge:
         for check in (
             *(self.check_features, self.check_estimate, self.check_swing, self.check_promise, self.check_bounds),
             *(self.check_choices, self.check_passed, self.check_skipped, self.check_moves_left, self.check_symmetries),
+            *(self.check_count, self.check_gain, self.check_threatened, self.check_reversible, self.check_tied),
         ):
             try:
                 check(state, moves)
@@ -164,6 +165,59 @@ class Knowledge:
         if type(number) is not int or number < 0:
             cure = "give a whole number from 0 up, 0 where nobody can tell"
             self.witness.refuse("moves_left", "kind", f"gives {number!r}", cure, state)
+
+    def check_count(self, state: Any, moves: list[Any]) -> None:
+        """Actions are counted as they are given."""
+        if self.witness.ask("to_move", state) == CHANCE or not overrides(self.game, "count_actions"):
+            return
+        number = self.witness.ask_twice("count_actions", state)
+        if number != len(moves):
+            what = f"gives {number!r}, but there are {len(moves)} actions"
+            self.witness.refuse("count_actions", "count", what, "count all that actions gives", state)
+
+    def check_gain(self, state: Any, moves: list[Any]) -> None:
+        """What an action gains is a finite number, and the action an int that the engine's tables can hold."""
+        if not self.game.has_gain or self.witness.ask("to_move", state) == CHANCE:
+            return
+        for action in moves[:MOST_COMPARED]:
+            if type(action) is not int or not 0 <= action < 1 << 16:
+                what = f"is given, but {action!r} is an action"
+                self.witness.refuse("gain", "kind", what, "let actions be whole numbers from 0 to 65,535", state)
+            worth = self.witness.ask("gain", state, action)
+            if not is_number(worth) or not isfinite(worth):
+                what = f"gives {worth!r} for {action!r}"
+                self.witness.refuse("gain", "number", what, "give a finite number, 0 for a quiet action", state)
+
+    def check_threatened(self, state: Any, moves: list[Any]) -> None:
+        """Whether the mover is attacked is yes or no."""
+        if self.game.has_threatened and self.witness.ask("to_move", state) != CHANCE:
+            answer = self.witness.ask_twice("threatened", state)
+            if type(answer) is not bool:
+                self.witness.refuse("threatened", "kind", f"gives {answer!r}", "give True or False", state)
+
+    def check_reversible(self, state: Any, moves: list[Any]) -> None:
+        """How far back the same state may lie is a whole number."""
+        if overrides(self.game, "reversible"):
+            number = self.witness.ask_twice("reversible", state)
+            if type(number) is not int or number < 0:
+                cure = "give a whole number from 0 up: how many of the last actions could be undone"
+                self.witness.refuse("reversible", "kind", f"gives {number!r}", cure, state)
+
+    def check_tied(self, state: Any, moves: list[Any]) -> None:
+        """What a state that came back is worth lies inside the bounds, and adds up as ends do."""
+        if not overrides(self.game, "tied"):
+            return
+        worths = [self.witness.ask_twice("tied", state, player) for player in range(self.game.players)]
+        low, high = self.game.utility_bounds
+        for player, worth in enumerate(worths):
+            check_number(self.witness, "tied", worth, player, state)
+            if not low <= worth <= high:
+                what = f"gives player {player} {worth!r}, outside utility_bounds {self.game.utility_bounds!r},"
+                self.witness.refuse("tied", "bounds", what, "keep it inside the bounds", state)
+        total = self.game.facts.total
+        if total is not None and not isclose(sum(worths), total, abs_tol=CLOSE):
+            what = f"gives {worths!r}, which add up to {sum(worths):g}, not to utility_sum {total:g},"
+            self.witness.note("tied", "sum", what, "let it add up to what utilities add up to", state)
 
     def check_symmetries(self, state: Any, moves: list[Any]) -> None:
         """States that are said to be the same have the same mover, as many actions, and one key for all."""

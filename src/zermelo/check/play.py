@@ -14,7 +14,7 @@ from zermelo.check.contract import check_mover, check_moves, check_result, check
 from zermelo.check.report import Counts
 from zermelo.check.witness import Broken, Stop, Witness
 from zermelo.fields import is_hashable
-from zermelo.game import CHANCE
+from zermelo.game import CHANCE, overrides
 from zermelo.guard import within
 
 MOST_BROKEN = 20
@@ -103,13 +103,14 @@ class Table:
     def play_game(self, until: float) -> None:
         """One game from the first state to the end, to a fault or to a limit."""
         state, game = self.sample.initial, Played([], [])
-        passed: dict[Any, Any] = {}
+        passed, marks = dict[Any, Any](), list[Any]()
         if len(self.sample.games) < KEPT_GAMES:
             self.sample.games.append(game)
         while True:
             identity = identify(state)
             self.check_repetition(state, identity, passed)
             passed[identity] = state
+            self.check_return(state, marks)
             moves = self.visit(state, identity)
             if not moves:
                 self.count_game(len(game.moves))
@@ -171,6 +172,19 @@ class Table:
             cure = "set repeats = True, or count the moves in the state"
             self.witness.note("result", "repeats", what, cure, state)
             raise Broken
+
+    def check_return(self, state: Any, marks: list[Any]) -> None:
+        """A state that comes back, by what the game knows it by, lies no further back than the game says."""
+        game = self.witness.game
+        if not (game.remembers and overrides(game, "reversible")):
+            return
+        mark, back = self.witness.ask("recurrence", state), self.witness.ask("reversible", state)
+        earlier = marks[: max(len(marks) - back, 0)]
+        if mark in earlier:
+            what = f"gives {back}, but the same state was there {len(marks) - earlier.index(mark)} plies ago,"
+            self.witness.note("reversible", "back", what, "count all actions since one that can't be undone", state)
+            raise Broken
+        marks.append(mark)
 
     def is_over(self, state: Any, plies: int, until: float) -> bool:
         """Whether a game must be given up."""

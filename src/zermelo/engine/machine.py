@@ -53,7 +53,8 @@ class Machine:
         self._age = 0
         self._stopped = False
         self.selective = kernel is None and options.is_selective(game)
-        self._kernel = self._source = kernel or (deep if self.selective else node)
+        self._source = kernel or (deep if self.selective else node)
+        self._kernel: Any = self._source
         self._plain = natively and {type(action) for action in game.legal(game.initial())} == {int}
         if natively:
             self._make_native()
@@ -176,7 +177,7 @@ class Machine:
         helpers = [with_stack(partial(self._help, work, args)) for work in self.works[1:] if work.nodes < self.limit]
         try:
             with deep_recursion():
-                return float(self._kernel(self.game, state, alpha, beta, depth, ply, self._given(self.works[0])))
+                return float(self._kernel(self.game, *args, self._given(self.works[0])))
         except Exception as error:
             raise native.told(self.game, error) if self.native else error from None
         finally:

@@ -10,12 +10,23 @@ from __future__ import annotations
 from math import inf, log
 from typing import Any
 
-from zermelo.bits import Bits
-from zermelo.engine.entries import EXACT, LOWER, MOVE_BITS, UPPER, action_in, depth_in, kind_in, lookup, packed
-from zermelo.engine.entries import state_key, store, value_in
+from zermelo.engine.entries import (
+    EXACT,
+    LOWER,
+    MOVE_BITS,
+    UPPER,
+    action_in,
+    depth_in,
+    kind_in,
+    lookup,
+    packed,
+    state_key,
+    store,
+    value_in,
+)
 from zermelo.engine.kernel import comes_back, end_value, estimate, guess, keep_line, reached, rely_on, tied_value
 from zermelo.engine.order import is_excluded
-from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE, WON
+from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE
 from zermelo.errors import LimitReached
 from zermelo.native.memory import get_item, identity, next_up, put_item
 

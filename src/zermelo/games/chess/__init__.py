@@ -15,7 +15,7 @@ from zermelo.board import Grid
 from zermelo.errors import IllegalAction
 from zermelo.game import Game
 from zermelo.games.chess import fen, picture, san
-from zermelo.games.chess.judgement import COUNTS, NAMES, TEMPO, balance, packed, phase
+from zermelo.games.chess.judgement import COUNTS, NAMES, TEMPO, Count, Side, balance, packed, phase, turned
 from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, STRIKES, between, diagonals, line, straights
 from zermelo.games.chess.weights import WEIGHTS
 
@@ -353,39 +353,33 @@ class Chess(Game):
         return queens.lowest() if queens else pieces.lowest()
 
     def evaluate(self, state: State, player: int) -> float:
-        total = self.table[TEMPO] + balance(
-            state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight, self.table
-        )
-        total -= balance(
-            state.other.flipped(),
-            state.own.flipped(),
-            state.pawns.flipped(),
-            state.knights.flipped(),
-            state.diagonal.flipped(),
-            state.straight.flipped(),
-            self.table,
-        )
+        side = Side(state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight)
+        total = self.table[TEMPO] + int(balance(side, self.table)) - int(balance(turned(side), self.table))
         few = total + (1 << 31) >> 32
-        now = phase(state.knights, state.diagonal, state.straight)
+        now = phase(side)
         score = ((total - (few << 32)) * now + few * (24 - now)) / 24000
         score = max(-99.0, min(score, 99.0))
         return score if player == state.ply % 2 else -score
 
     def features(self, state: State) -> tuple[float, ...]:
         """How often each thing counts for White, by how many pieces there are."""
-        own, other, *rest = (board.flipped() for board in state[:6])
-        counted = COUNTS[TEMPO] + balance(*state[:6], COUNTS) + balance(other, own, *rest, COUNTS) * -1
-        sign = 1 if state.ply % 2 == 0 else -1
-        return counted.told(sign, phase(state.knights, state.diagonal, state.straight) / 24)
+        side = Side(*state[:6])
+        counted: Count = COUNTS[TEMPO] + balance(side, COUNTS) + balance(turned(side), COUNTS) * -1
+        return counted.told(1 if state.ply % 2 == 0 else -1, phase(side) / 24)
 
     # What tables and the rule of repetition know a state by.
 
     def recurrence(self, state: State) -> Bits:
         one, two = state.own * 0x9E3779B97F4A7C15, state.other * 0xC2B2AE3D27D4EB4F
-        one, two = (one ^ one >> 32 ^ state.pawns) * 0xD6E8FEB86659FD93, (two ^ two >> 32 ^ state.knights) * 0xA0761D6478BD642F
+        one, two = (
+            (one ^ one >> 32 ^ state.pawns) * 0xD6E8FEB86659FD93,
+            (two ^ two >> 32 ^ state.knights) * 0xA0761D6478BD642F,
+        )
         one, two = one ^ one >> 32 ^ state.diagonal, two ^ two >> 32 ^ state.straight
         rest = state.rights ^ state.passant << 1 ^ (state.ply & 1) << 20
-        return scatter(one * 0xE7037ED1A0B428DB ^ (one >> 29) + (two ^ two >> 31) * 0x8EBC6AF09C88C6E3 + rest * 0x589965CC75374CC3)
+        return scatter(
+            one * 0xE7037ED1A0B428DB ^ (one >> 29) + (two ^ two >> 31) * 0x8EBC6AF09C88C6E3 + rest * 0x589965CC75374CC3
+        )
 
     def key(self, state: State) -> Bits:
         """Near the end of the fifty moves, a state with another count is another state."""

@@ -27,9 +27,7 @@ LATER = [
     *("isolated pawn", "doubled pawn", "two bishops", "rook on an open file", "rook on a half-open file"),
     *("pieces hit by pawns", "the move"),
 ]
-NAMES = tuple(
-    f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER)
-)
+NAMES = tuple(f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER))
 
 
 def packed(weights: tuple[float, ...]) -> tuple[int, ...]:
@@ -47,7 +45,7 @@ class Count(NamedTuple):
         return Count(self.times + other.times)
 
     def __mul__(self, factor: int) -> Count:  # type: ignore[override]
-        return Count(tuple((place, factor * often) for place, often in self.times)) if factor else Count(())
+        return Count(tuple((place, int(factor) * often) for place, often in self.times) if factor else ())
 
     def told(self, sign: int, many: float) -> tuple[float, ...]:
         """The counts, times the share of each phase."""
@@ -62,8 +60,33 @@ COUNTS = tuple(Count(((place, 1),)) for place in range(TERMS))
 """A table that makes `balance` count."""
 
 
-def balance(own: Bits, other: Bits, pawns: Bits, knights: Bits, diagonal: Bits, straight: Bits, worth: Any) -> Any:
-    """What one side has, seen upwards: the sum of what each thing is worth in the table."""
+class Side(NamedTuple):
+    """The pieces as one side sees them, playing upwards."""
+
+    own: Bits
+    other: Bits
+    pawns: Bits
+    knights: Bits
+    diagonal: Bits
+    straight: Bits
+
+
+def turned(side: Side) -> Side:
+    """The pieces as the other side sees them."""
+    return Side(
+        own=side.other.flipped(),
+        other=side.own.flipped(),
+        pawns=side.pawns.flipped(),
+        knights=side.knights.flipped(),
+        diagonal=side.diagonal.flipped(),
+        straight=side.straight.flipped(),
+    )
+
+
+def balance(side: Side, worth: Any) -> Any:
+    """What one side has: the sum of what each thing is worth in the table."""
+    own, other = side.own, side.other
+    pawns, knights, diagonal, straight = side.pawns, side.knights, side.diagonal, side.straight
     taken, mine, theirs = own | other, own & pawns, other & pawns
     hit = theirs >> 7 & RIGHT | theirs >> 9 & LEFT
     strikes = mine << 9 & RIGHT | mine << 7 & LEFT
@@ -124,7 +147,7 @@ def filled(squares: Bits) -> Bits:
     return below | below << 32
 
 
-def phase(knights: Bits, diagonal: Bits, straight: Bits) -> int:
+def phase(side: Side) -> int:
     """How many pieces there are: 24 at the start, 0 where there are but pawns."""
-    queens = diagonal & straight
-    return min(knights.count() + diagonal.count() + 2 * straight.count() + queens.count(), 24)
+    queens = side.diagonal & side.straight
+    return min(side.knights.count() + side.diagonal.count() + 2 * side.straight.count() + queens.count(), 24)

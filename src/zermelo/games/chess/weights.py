@@ -12,19 +12,28 @@ def _first() -> tuple[float, ...]:
             column, row = square % 8, square // 8
             centre = 3.5 - max(abs(column - 3.5), abs(row - 3.5))
             if kind == 0:
-                many.append(worth + 0.05 * (row - 1) * (2 <= column <= 5)); few.append(worth + 0.1 * (row - 1))
+                many.append(worth + 0.05 * (row - 1) * (2 <= column <= 5))
+                few.append(worth + 0.1 * (row - 1))
             elif kind == 5:
-                many.append(-0.3 * row + 0.1 * (abs(column - 3.5) > 2)); few.append(0.15 * centre)
+                many.append(-0.3 * row + 0.1 * (abs(column - 3.5) > 2))
+                few.append(0.15 * centre)
             else:
-                many.append(worth + 0.08 * centre * (kind < 3)); few.append(worth + 0.05 * centre * (kind < 3))
+                many.append(worth + 0.08 * centre * (kind < 3))
+                few.append(worth + 0.05 * centre * (kind < 3))
     for most, each, middle in ((8, 0.05, 4), (13, 0.05, 6), (14, 0.03, 6), (27, 0.015, 12)):
         for number in range(most + 1):
-            many.append(each * (number - middle)); few.append(each * (number - middle))
-    many += [0.0] * 3 + [0.1, 0.3, 0.6, 1.0, 0]; few += [0, 0.1, 0.2, 0.4, 0.7, 1.2, 1.8, 0]
-    many += [0.1] * 8; few += [0.05] * 8
-    many += [-0.4, -0.1, 0.1, 0.25]; few += [0.0] * 4
-    many += [0.002 * number * number for number in range(32)]; few += [0.0] * 32
-    many += [-0.15, -0.1, 0.3, 0.25, 0.12, 0.4, 0.1]; few += [-0.2, -0.2, 0.5, 0.1, 0.1, 0.4, 0.05]
+            many.append(each * (number - middle))
+            few.append(each * (number - middle))
+    many += [0.0] * 3 + [0.1, 0.3, 0.6, 1.0, 0]
+    few += [0, 0.1, 0.2, 0.4, 0.7, 1.2, 1.8, 0]
+    many += [0.1] * 8
+    few += [0.05] * 8
+    many += [-0.4, -0.1, 0.1, 0.25]
+    few += [0.0] * 4
+    many += [0.002 * number * number for number in range(32)]
+    few += [0.0] * 32
+    many += [-0.15, -0.1, 0.3, 0.25, 0.12, 0.4, 0.1]
+    few += [-0.2, -0.2, 0.5, 0.1, 0.1, 0.4, 0.05]
     return (*many, *few)
 
 
