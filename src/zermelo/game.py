@@ -211,7 +211,10 @@ class Game(metaclass=_GameType):
         return self.key(state)
 
     def tied(self, state: Any, player: int) -> float:
-        """What the game is worth to `player` if it ends because this state has come back."""
+        """What the game is worth to `player` if it ends because this state has come back.
+
+        It is the same for all states that can come back to one another.
+        """
         return self.even_share
 
     def symmetries(self, state: Any) -> Iterable[Any]:

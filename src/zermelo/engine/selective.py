@@ -269,7 +269,7 @@ def offer(
     return 1
 
 
-def a_choice(state: Any) -> Any:
+def a_choice(_: Any) -> Any:
     """Any item of the stack, for its kind."""
     return 0.0, identity(0), 0.0
 

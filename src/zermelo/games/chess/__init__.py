@@ -185,10 +185,7 @@ class Chess(Game):
         king = self.king(state)
         checks = self.checks(state)
         cover, pins = self.cover(king, checks), self.pinned(state, king)
-        for origin in state.own:
-            if self.destinations(state, origin, king, checks, cover, pins):
-                return True
-        return False
+        return any(self.destinations(state, origin, king, checks, cover, pins) for origin in state.own)
 
     def result(self, state: State, action: int) -> State:
         origin, target, kind = action & 63, action >> 6 & 63, action >> 12
@@ -206,8 +203,8 @@ class Chess(Game):
             elif kind > 0:
                 pawns ^= there
                 knights |= there if kind == KNIGHT else Bits(0)
-                diagonal |= there if kind == BISHOP or kind == QUEEN else Bits(0)
-                straight |= there if kind == ROOK or kind == QUEEN else Bits(0)
+                diagonal |= there if kind in (BISHOP, QUEEN) else Bits(0)
+                straight |= there if kind in (ROOK, QUEEN) else Bits(0)
         elif not here & (state.knights | state.diagonal | state.straight):
             rights &= ~FIRST_ROW
             if abs(target - origin) == 2:
@@ -296,7 +293,7 @@ class Chess(Game):
                     yield origin | target << 6 | kind
 
     def gain(self, state: State, action: int) -> float:
-        """The piece taken, the sooner the lesser the one that takes it; what is lost if that is taken back at a loss."""
+        """The piece taken, a little more the lesser the one that takes it; what is lost if it is taken at a loss."""
         origin, target, kind = action & 63, action >> 6 & 63, action >> 12
         if kind == 0 and target not in state.other:
             return 0.1 if target in state.passant and origin in state.pawns else 0.0

@@ -19,7 +19,8 @@ TERMS = 509
 MOST_DANGER = 31
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 SQUARES = [f"{kind} on {column}{row}" for kind in KINDS for row in range(1, 9) for column in "abcdefgh"]
-REACHES = [f"{kind} reaching {number}" for kind, most in zip(KINDS[1:5], (8, 13, 14, 27)) for number in range(most + 1)]
+MOST_REACHED = {"knight": 8, "bishop": 13, "rook": 14, "queen": 27}
+REACHES = [f"{kind} reaching {number}" for kind, most in MOST_REACHED.items() for number in range(most + 1)]
 LATER = [
     *(f"{which} pawn on row {row}" for which in ("passed", "supported") for row in range(1, 9)),
     *(f"king behind {number} pawns" for number in range(4)),
