@@ -76,8 +76,9 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     if word:
         if hint < 0:
             hint = action_in(word)
-        if narrow and depth_in(word) >= depth:
-            kind, value = kind_in(word), value_in(work, word, ply)
+        kind, value = kind_in(word), value_in(work, word, ply)
+        fresh = not game.remembers or abs(value) < SURE or age_in(word) == work.age
+        if narrow and fresh and depth_in(word) >= depth:
             if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
                 rely_on(word, kind, value, mover, work)
                 return value
