@@ -16,6 +16,7 @@ from zermelo.engine.entries import (
     MOVE_BITS,
     UPPER,
     action_in,
+    age_in,
     depth_in,
     kind_in,
     lookup,
@@ -78,10 +79,10 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             hint = action_in(word)
         kind, value = kind_in(word), value_in(work, word, ply)
         fresh = not game.remembers or abs(value) < SURE or age_in(word) == work.age
-        if narrow and fresh and depth_in(word) >= depth:
-            if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
-                rely_on(word, kind, value, mover, work)
-                return value
+        enough = kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha)
+        if narrow and fresh and enough and depth_in(word) >= depth:
+            rely_on(word, kind, value, mover, work)
+            return value
     # 3. What the state seems worth as it stands, and whether that is more than two plies ago.
     before = work.doubts
     answered = work.answered
@@ -117,7 +118,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     gathered = False
     best, best_mark, floor = -inf, 0, alpha
     tried = quiets = 0
-    enough = (3 + depth * depth) // (1 if improving or not narrow else 2)
+    most_quiets = (3 + depth * depth) // (1 if improving or not narrow else 2)
     while True:
         if first:
             score, mark, gain = HINTED, hint, float(game.gain(state, hint))
@@ -139,7 +140,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         # 8. Late and hopeless ones are left out, unless they attack.
         if ply > 0 and best > -SURE and depth <= SHALLOW and not threatened and not attacks and score < KILLER:
             hopeless = stand + margin * (depth + 1)
-            late = quiets >= enough or (hopeless <= floor and narrow)
+            late = quiets >= most_quiets or (hopeless <= floor and narrow)
             if (quiet and late) or gain < -margin * depth:
                 work.doubts += 1
                 continue
