@@ -164,10 +164,11 @@ def test_games_are_the_same_whoever_plays_them() -> None:
 
 @pytest.mark.native
 def test_games_are_the_same_in_both_worlds() -> None:
-    pace, note = settle_world(SMALL, Pace(depth=2))
+    recipe = Recipe(Othello())
+    pace, note = settle_world(recipe.game, Pace(depth=1))
     assert (pace.world, note) == ("native", "")
-    fast, slow = (Plan(replace(pace, world=world), opening=3) for world in ("native", "interpreted"))
-    assert SelfPlay(Recipe(SMALL), fast)(0) == SelfPlay(Recipe(SMALL), slow)(0)
+    fast, slow = (Plan(replace(pace, world=world), opening=40) for world in ("native", "interpreted"))
+    assert SelfPlay(recipe, fast)(0) == SelfPlay(recipe, slow)(0)
 
 
 def test_what_is_kept_of_a_game() -> None:

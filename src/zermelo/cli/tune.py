@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.common import GameArgument, Json, World, load_game, print_json, progress
+from zermelo.cli.common import GameArgument, Json, World, load_game, print_json, progress, working
 from zermelo.cli.show import complain, number
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 USUAL_GAMES, USUAL_NODES = 1000, 1000
 """How many games are played, and how many nodes a move is thought about, where nothing is said."""
-SHOWN_ERRORS = 100
-"""Up to how many features their weights are shown one by one."""
 MOST_GAMES = 100_000_000
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="Where the games are kept.")]
@@ -79,19 +77,19 @@ def tune(
     made = load_game(game)
     check_tunable(made)
     recipe = Recipe(made, read_weights(weights, made) if weights else None)
-    settings = _settings(made, unit, pull, mix, held, seed or 0)
+    settings = _settings(made, unit, pull, mix, held)
     given = {"nodes": nodes, "depth": depth, "opening": opening, "luck": luck, "longest": longest, "seed": seed}
     with _opened(file, made, resume, games, given) as (store, plan, wanted):
         plan = _settled(recipe, plan, world)
         _play(recipe, plan, store, wanted, processes, game)
-        found = _fitted(recipe, store, settings, processes)
+        found = _fitted(recipe, store, replace(settings, seed=plan.seed), processes)
         count = store.counts()[0]
     if write:
         losses = {"loss_before": found.loss_before._asdict(), "loss_after": found.loss_after._asdict()}
         write_weights(write, made, found.weights, scale=found.scale, games=count, positions=found.positions, **losses)
     if not json:
         _show(made, found, count)
-    score = _matched(recipe, Recipe(made, found.weights), plan, match, processes) if match else None
+    score = _matched(recipe, Recipe(made, found.weights), plan, match, processes) if match and found.is_new else None
     if json:
         print_json(_as_json(game, made, found, count, score))
     elif score is not None:
@@ -105,7 +103,7 @@ def _check_counts(games: int | None, match: int) -> None:
         raise BadInput(f"--match is a number of games from 0 to {MOST_GAMES:,}, not {match}")
 
 
-def _settings(game: Game, unit: str, pull: float, mix: float, held: float, seed: int) -> Settings:
+def _settings(game: Game, unit: str, pull: float, mix: float, held: float) -> Settings:
     from zermelo.learn.fit import Settings
     from zermelo.learn.recipe import feature_names
 
@@ -120,7 +118,7 @@ def _settings(game: Game, unit: str, pull: float, mix: float, held: float, seed:
             chosen = names.index(name), float(text)
         except ValueError:
             raise BadInput(f"--unit {unit}: {text!r} is not a number") from None
-    return Settings(held=held, pull=pull, mix=mix, unit=chosen, seed=seed)
+    return Settings(held=held, pull=pull, mix=mix, unit=chosen)
 
 
 # The games.
@@ -144,7 +142,8 @@ def _opened(
     try:
         for name, value in told.items():
             if store is not None and kept[name] != value:
-                raise BadInput(f"{file} was begun with --{name} {kept[name]}: leave --{name} out, or begin a new file")
+                before = f"without --{name}" if kept[name] is None else f"with --{name} {kept[name]}"
+                raise BadInput(f"{file} was begun {before}: leave --{name} out, or begin a new file")
         rest = {name: kept[name] for name in ("opening", "luck", "longest", "seed")}
         plan = Plan(Pace(kept["nodes"], kept["depth"]), **rest)
         store = store or Store.begin(file, game, kept)
@@ -156,8 +155,6 @@ def _opened(
 
 def _settled(recipe: Recipe, plan: Plan, world: str) -> Plan:
     """The plan with the world in which its games are played."""
-    from dataclasses import replace
-
     from zermelo.learn.player import Pace, settle_world
 
     pace, note = settle_world(recipe.made, Pace(plan.pace.nodes, plan.pace.depth, world))
@@ -206,15 +203,19 @@ def _fitted(recipe: Recipe, store: Store, settings: Settings, processes: int) ->
 def _matched(old: Recipe, new: Recipe, plan: Plan, games: int, processes: int) -> Score:
     from zermelo.learn.match import play_match
 
-    new_plan = _settled(new, plan, plan.pace.world)
-    with progress("new weights against old") as status:
+    plan, title = _settled(new, plan, plan.pace.world), "new weights against old"
+    with working(title) as status:
+        scores: list[Score] = []
 
         def listen(score: Score) -> None:
+            scores[:] = [score]
             if status is not None:
-                done = 2 * len(score.pairs)
-                status.update(_bar("new weights against old", done, games, _score_words(score)))
+                status.update(_bar(title, 2 * len(score.pairs), games, _score_words(score)))
 
-        return play_match(new, old, new_plan, games, processes, listen)
+        try:
+            return play_match(new, old, plan, games, processes, listen)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(*(f"{title} so far: {_score_words(score)}" for score in scores)) from None
 
 
 def _bar(title: str, done: int, total: int, words: str) -> RenderableType:
@@ -241,10 +242,12 @@ def _show(game: Game, found: Fit, games: int) -> None:
         if before is not None and after is not None:
             typer.echo(f"loss on games {name}: {before:.5f} before, {after:.5f} after")
     typer.echo(f"scale {number(found.scale)}: an evaluation of 1 is worth {_chance(found.scale):.1%} of the points")
-    if len(found.weights) <= SHOWN_ERRORS:
+    if found.errors:
         console = Console(highlight=False)
         console.print(_table(game, found), soft_wrap=not console.is_terminal)
     typer.echo(f"weights = {as_python(found.weights)}")
+    if not found.is_new:
+        typer.echo("nothing has changed: no other weights are better on the games kept out; more games may show some")
 
 
 def _table(game: Game, found: Fit) -> RenderableType:

@@ -21,8 +21,8 @@ SAME = 1e-9
 """How little the loss must change, relatively, for the fit to be over."""
 MOST_SCALE = 50.0
 """The scale, times the spread of the evaluation, beyond which results are certain, and all scales alike."""
-SMALL = 2000
-"""Up to how many features standard errors are worked out: they take a matrix of its square."""
+SMALL = 200
+"""Up to how many features standard errors are worked out: they take the square of that for every position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,11 @@ class Fit:
     positions: int
     games: int
     steps: int
+
+    @property
+    def is_new(self) -> bool:
+        """Whether any weight is another one than before."""
+        return self.weights != self.before
 
 
 def fit(rows: Rows, before: tuple[float, ...], settings: Settings) -> Fit:

@@ -123,6 +123,10 @@ class Course(Position):
     def is_terminal(self) -> bool:
         return bool(self._once("end", lambda: super(Course, self).is_terminal))
 
+    @property
+    def is_repeated(self) -> bool:
+        return bool(self._once("repeated", lambda: super(Course, self).is_repeated))
+
     def _once(self, name: str, ask: Callable[[], Any]) -> Any:
         """What was asked last, where that was after as many moves."""
         ply, answer = self._asked.get(name, (-1, None))
@@ -203,10 +207,9 @@ def worth(position: Position) -> float:
     """What a game is worth to player 0 where it stands: at its end, what it says; before that, a draw."""
     if position.is_terminal:
         return float(position.utilities[0])
-    return (position.game.facts.total or 0.0) / position.game.players
+    return position.game.even_share
 
 
 def points(game: Game, utility: float) -> float:
     """What player 0 has made of a game: 1 for a win, which is more than an even share, ½ for a draw, 0 for a loss."""
-    even = (game.facts.total or 0.0) / game.players
-    return 1.0 if utility > even else 0.5 if utility == even else 0.0
+    return 1.0 if utility > game.even_share else 0.5 if utility == game.even_share else 0.0
