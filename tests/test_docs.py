@@ -39,6 +39,7 @@ SHOWN_ONLY = (
     "python3 ",
     "zermelo bench ",
     "zermelo lab pacman",
+    "zermelo tune othello ",
     "zermelo play connect-four\n",
 )
 """Commands that set up, build, measure or wait for somebody to type."""

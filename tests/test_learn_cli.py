@@ -42,8 +42,8 @@ def sentence(*words: str) -> str:
 
 
 def test_games_fit_match_and_more_games() -> None:
-    first = answer(*BEGIN, "--games", "20", "--match", "4", "--unit", "mobility=1", "--write", "new.json")
-    assert (first["games"], first["used_games"]) == (20, 20)
+    first = answer(*BEGIN, "--games", "14", "--match", "4", "--unit", "mobility=1", "--write", "new.json")
+    assert (first["games"], first["used_games"]) == (14, 14)
     assert first["features"] == list(Othello.feature_names)
     assert first["before"] == list(Othello.weights)
     assert first["weights"][0] == 1
@@ -53,8 +53,8 @@ def test_games_fit_match_and_more_games() -> None:
     assert list(read_weights("new.json", Othello(size=4))) == first["weights"]
     again = answer(*SMALL, *QUICK, "--resume", "--match", "4", "--unit", "mobility=1")
     assert again == first, "nothing is played anew but the match, and that is the same"
-    more = answer(*SMALL, *QUICK, "--resume", "--games", "24", "--weights", "new.json")
-    assert more["games"] == 24
+    more = answer(*SMALL, *QUICK, "--resume", "--games", "16", "--weights", "new.json")
+    assert more["games"] == 16
     assert more["before"] == first["weights"]
     assert sentence(*SMALL, "--resume", "--opening", "4").startswith("games was begun with --opening 3")
 

@@ -72,7 +72,7 @@ def test_values_of_the_search_can_stand_for_results() -> None:
     assert apart[0] < apart[1], "the values are those of the true weights, the results are few"
 
 
-@examples(60)
+@examples(30)
 @given(seed=st.integers(0, 10**6), scale=st.floats(0.1, 3), pull=st.floats(0, 1))
 def test_the_gradient_is_that_of_the_loss(seed: int, scale: float, pull: float) -> None:
     dice = np.random.default_rng(seed)
@@ -111,7 +111,7 @@ def test_a_column_that_is_always_0_has_no_error_and_no_pull_can_be_0() -> None:
     assert fit(rows._replace(features=problem.features), (1.0, 1.0, 7.0, 1.0), PLAIN).weights[2] == 7
 
 
-@examples(60)
+@examples(30)
 @given(seed=st.integers(0, 10**6))
 def test_the_scale_is_the_best_one(seed: int) -> None:
     dice = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ from zermelo.engine.kernel import guess
 from zermelo.engine.machine import Machine
 from zermelo.engine.options import Options
 from zermelo.errors import BadInput, LimitReached, NotNative
-from zermelo.position import Position
+from zermelo.position import Position, recurring
 from zermelo.search.decide import checked
 from zermelo.search.result import Limits
 from zermelo.search.suitability import ENGINE, usual_algorithm
@@ -114,6 +114,7 @@ class Course(Position):
     def __init__(self, game: Game, state: Any = None) -> None:
         super().__init__(game, state)
         self._asked: dict[str, tuple[int, Any]] = {}
+        self._marks: list[Any] = []
 
     @property
     def moves(self) -> list[Any]:
@@ -125,7 +126,10 @@ class Course(Position):
 
     @property
     def is_repeated(self) -> bool:
-        return bool(self._once("repeated", lambda: super(Course, self).is_repeated))
+        if not self.game.repetition:
+            return False
+        self._marks += [recurring(self.game, state) for state in self._states[len(self._marks) :]]
+        return self._marks.count(self._marks[-1]) >= self.game.repetition
 
     def _once(self, name: str, ask: Callable[[], Any]) -> Any:
         """What was asked last, where that was after as many moves."""
