@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zermelo.bits import Bits, scatter
 from zermelo.errors import BadInput
 from zermelo.learn.crew import work_through
 from zermelo.learn.player import Course, Pace, Player, play_out, random_move, random_opening, seen_by_first, with_room
+from zermelo.learn.quick import Quick
+from zermelo.native import TICK
+from zermelo.position import Position
+from zermelo.search.suitability import ENGINE, usual_algorithm
 
 if TYPE_CHECKING:
     from zermelo.learn.recipe import Recipe
@@ -68,6 +75,27 @@ class SelfPlay:
         return with_room(lambda halted: self._play(number, halted))
 
     def _play(self, number: int, halted: threading.Event) -> Record:
+        game, plan = self.recipe.made, self.plan
+        if plan.pace.world == "native" and usual_algorithm(Position(game), to_a_depth=True) in ENGINE:
+            return self._play_quickly(number, halted)
+        return self._play_thoughtfully(number, halted)
+
+    def _play_quickly(self, number: int, halted: threading.Event) -> Record:
+        """The whole game in one kernel."""
+        plan = self.plan
+        seed = int(scatter(Bits(plan.seed) << 32 ^ number)) >> 2
+        with stopping(halted, self._quick.stop):
+            played = self._quick.play(seed, plan.opening, plan.luck, plan.pace.depth, plan.pace.nodes)
+        game = self.recipe.made
+        seen = tuple(Seen(kept.ply, game.format_state(kept.state), kept.value) for kept in played.kept)
+        return Record(number, played.utility, played.plies, seen)
+
+    @cached_property
+    def _quick(self) -> Quick:
+        return Quick(self.recipe.made, self.plan.longest, natively=True)
+
+    def _play_thoughtfully(self, number: int, halted: threading.Event) -> Record:
+        """Move by move, as any game can be played."""
         game, plan, seen = self.recipe.made, self.plan, list[Seen]()
         luck = random.Random(f"{plan.seed} {number}")
         course, player = random_opening(game, plan.opening, luck), Player(game, plan.pace)
@@ -81,6 +109,23 @@ class SelfPlay:
 
         utility = play_out([course], [player, player], plan.longest, luck, halted, choose)
         return Record(number, utility, len(course.history), tuple(seen))
+
+
+@contextmanager
+def stopping(halted: threading.Event, stop: Callable[[], None]) -> Iterator[None]:
+    """Have something stopped once an event is set, for as long as this lasts."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(TICK):
+            if halted.is_set():
+                stop()
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 def gather(
