@@ -73,7 +73,7 @@ def is_back(game: Any, state: Any, ply: int, work: Any) -> bool:
             often += 1
     if work.known < PATH // 2:
         work.path[work.known] = mark
-    return game.ends_by_repetition and often > work.returns
+    return bool(game.ends_by_repetition and often > work.returns)
 
 
 def thought(game: Any, state: Any, depth: int, nodes: int, work: Any) -> float:
@@ -115,6 +115,6 @@ def a_position(state: Any) -> Any:
     return 0.0, identity(0), state
 
 
-def read_kernel(game: Any, memory: Any, place: int, state: Any) -> Any:
+def read_kernel(_: Any, memory: Any, place: int, state: Any) -> Any:
     """A position that was kept: its value to player 0, its ply, itself."""
     return get_item(memory, place, a_position, state)
