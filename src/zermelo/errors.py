@@ -85,6 +85,14 @@ class NoDevice(ZermeloError):
     """There is no GPU to run on, or it can't do what is asked; the CPU can."""
 
 
+class ProgramFailed(ZermeloError):
+    """An external program died, hangs, floods its reader, or says what nobody can use; it has been ended."""
+
+
+class OutOfTime(ProgramFailed):
+    """An external program did not answer in time; it has been ended."""
+
+
 class LimitReached(Exception):
     """A search used up its nodes or was told to stop. Never shown: the caller keeps what it has."""
 

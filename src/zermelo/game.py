@@ -249,6 +249,14 @@ class Game(metaclass=_GameType):
         """The actions, all of the player to move, that `text` writes: one, or more where a turn has several."""
         return [self.parse_action(state, text)]
 
+    def protocol_action(self, state: Any, action: Any) -> str:
+        """An action as external programs write it (`e2e4` in UCI, `d4` or `pass` in GTP), different for each."""
+        return self.format_action(state, action)
+
+    def protocol_state(self, state: Any) -> str:
+        """A state as external programs write it (a FEN in UCI)."""
+        return self.format_state(state)
+
     def format_state(self, state: Any) -> str:
         """A state as text on one line."""
         return format_fields(state)

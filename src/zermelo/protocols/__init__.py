@@ -1,0 +1,1 @@
+"""The standard protocols, by which engines of different makers talk to each other."""
