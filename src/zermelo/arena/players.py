@@ -60,12 +60,13 @@ class Player:
 
 @dataclass(frozen=True)
 class Switches:
-    """How the engine is to think: an algorithm, limits, settings as texts, and the level whose slips it makes."""
+    """How the engine is to think: an algorithm, limits, settings as texts, the level whose slips it makes, a world."""
 
     algorithm: str | None = None
     limits: Limits = field(default=Limits(seconds=1.0))
     settings: tuple[str, ...] = ()
     level: int | None = None
+    world: str = "auto"
 
 
 class EnginePlayer(Player):
@@ -76,7 +77,8 @@ class EnginePlayer(Player):
             raise BadInput(refusal)
         self.game, self.switches, self.name = game, switches, name
         self.seconds = switches.limits.seconds
-        self.world = "interpreted" if native.why_interpreted(game) else "native"
+        best = "interpreted" if native.why_interpreted(game) else "native"
+        self.world = best if switches.world == "auto" else switches.world
         self.luck = random.Random(0)
         self._is_warm = False
         self._engine = self._made(0)
@@ -101,6 +103,8 @@ class EnginePlayer(Player):
             self._engine.set_position(position)
             self._go(little)
         except NotNative:
+            if self.switches.world == "native":
+                raise
             self.world = "interpreted"
         self._is_warm = True
 

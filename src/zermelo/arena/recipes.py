@@ -22,6 +22,7 @@ from zermelo.search.suitability import ALGORITHMS, ENGINE, MONTE_CARLO, SAMPLED,
 ENGINE_NAME = "zermelo"
 OWN = ("seconds", "depth", "nodes", "simulations", "resign")
 """What every player that thinks may be told; simulations are nodes."""
+WORLDS = ("auto", "interpreted", "native")
 KINDS = (
     "zermelo (or an algorithm), level:N, random, greedy, FILE.py:function, uci:COMMAND or gtp:COMMAND, with settings "
     "behind a colon: zermelo:algorithm=uct,seconds=2"
@@ -56,8 +57,10 @@ class Recipe:
             return PolicyPlayer(game, POLICIES.get(self.body) or load_function(self.body), self.text)
         if self.kind == "level":
             return EnginePlayer(game, at_level(parse_level(self.body)), self.text)
-        settings = tuple(f"{name}={value}" for name, value in self.settings)
-        return EnginePlayer(game, Switches(self.body or None, self.limits, settings), self.text)
+        named = dict(self.settings)
+        world = named.pop("world", "auto")
+        settings = tuple(f"{name}={value}" for name, value in named.items())
+        return EnginePlayer(game, Switches(self.body or None, self.limits, settings, world=world), self.text)
 
 
 def parse_player(text: str, usual: Limits, margin: float = MARGIN) -> Recipe:
@@ -90,7 +93,9 @@ def _engine(recipe: Recipe) -> Recipe:
     algorithm = named.pop("algorithm", recipe.body)
     if algorithm and algorithm not in ALGORITHMS:
         raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
-    texts = [f"{name}={value}" for name, value in named.items()]
+    if named.get("world", "auto") not in WORLDS:
+        raise BadInput(f"world is {', '.join(WORLDS)}, not {named['world']!r}")
+    texts = [f"{name}={value}" for name, value in named.items() if name != "world"]
     if algorithm in MONTE_CARLO:
         TreeOptions.parse(texts, algorithm=algorithm)
     elif algorithm and algorithm not in (*ENGINE, *STARS, SAMPLED) and texts:

@@ -65,6 +65,7 @@ class LiveSession(Session):
 
     def _play(self) -> None:
         """Play in a screen of its own until somebody quits; the terminal is then as it was."""
+        self._introduce()
         with Keyboard(self.source) as self.keyboard, self._screen():
             while True:
                 self._turn()
@@ -92,8 +93,8 @@ class LiveSession(Session):
             self._await(PACES[self.speed])
             if self.paused or not (self.auto or self.players[player] == COMPUTER):
                 return
-        if self.against and self.players[player] == COMPUTER:
-            self.position.push(self._pick("policy"))
+        if (self.against or self.opponent) and self.players[player] == COMPUTER:
+            self.position.push(self._asked(self.opponent)[0] if self.opponent else self._pick("policy"))
             return
         level = FULL if self.auto and self.players[player] == HUMAN else self.level
         luck, moves = self._luck("slip"), self.position.moves

@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
@@ -67,6 +68,24 @@ class Mind(Protocol):
     def summary(self) -> str: ...
 
 
+class Opponent(Protocol):
+    """Who plays the computer's part in place of the mind: an external program, for one."""
+
+    name: str
+
+    def begin(self, position: Position, seed: int) -> None: ...
+    def choose(self, position: Position) -> Played: ...
+
+
+class Played(Protocol):
+    """What an opponent plays, None if he gives up, and what he says to that."""
+
+    @property
+    def action(self) -> Any: ...
+    @property
+    def comment(self) -> str: ...
+
+
 class Quit(Exception):
     """The person wants to leave."""
 
@@ -76,7 +95,7 @@ class Session:
 
     `players` says "human" or "computer" for each player; `spec` is the game as the command line names it;
     the same `seed` gives the same luck; `position` is where to start, with its history; `kept` are further words of the
-    command that plays on. With `against`, a policy, the computer's players move by that.
+    command that plays on. With `against`, a policy, the computer's players move by that, with `opponent` as he says.
     """
 
     def __init__(
@@ -93,6 +112,7 @@ class Session:
         position: Position | None = None,
         kept: Sequence[str] = (),
         against: str = "",
+        opponent: Opponent | None = None,
     ) -> None:
         if console is None:
             from rich.console import Console
@@ -108,7 +128,7 @@ class Session:
         self.against, self.policy = against, load_policy(against) if against else None
         self._seat(players)
         self.level = parse_level(str(level))
-        self.mind = mind
+        self.mind, self.opponent = mind, opponent
         self.console = console
         self.source = source or sys.stdin
         self.spec, self.kept = spec, kept
@@ -156,8 +176,14 @@ class Session:
     def _play(self) -> None:
         """Turn after turn, until something ends the session."""
         self._welcome()
+        self._introduce()
         while True:
             self._turn()
+
+    def _introduce(self) -> None:
+        """Tell the opponent that a game begins."""
+        if self.opponent is not None:
+            self.opponent.begin(self.position.copy(), self.seed)
 
     def _turn(self) -> None:
         """Whatever comes next: an end, a roll, a computer's move, or something typed."""
@@ -197,7 +223,9 @@ class Session:
         if HUMAN not in self.players and not self.position.history:
             self._show_board()
         moves = self.position.moves
-        if self.against:
+        if self.opponent is not None:
+            action, comment = self._asked(self.opponent)
+        elif self.against:
             action, comment = self._pick("policy"), ""
         elif len(moves) > 1 and slips(self.level, luck):
             action, comment = luck.choice(moves), "a guess"
@@ -213,6 +241,17 @@ class Session:
         self.position.push(action)
         if HUMAN not in self.players and not self.position.is_terminal:
             self._show_board()
+
+    def _asked(self, opponent: Opponent) -> tuple[Any, str]:
+        """What the opponent plays, and how long that took; if he gives up, there is nothing more to play."""
+        began = time.monotonic()
+        with self._thinking(self.position.to_move):
+            choice = opponent.choose(self.position.copy())
+        if choice.action is None:
+            self._say((f"{opponent.name} gives up.", "bold"))
+            raise Quit
+        words = f"{choice.comment} · " if choice.comment else ""
+        return choice.action, words + seconds(time.monotonic() - began)
 
     def _luck(self, purpose: str) -> random.Random:
         return random.Random(f"{self.seed}/{purpose}/{len(self.position.history)}")
@@ -310,6 +349,8 @@ class Session:
         self._say(self._who_plays())
 
     def _do_level(self, argument: str) -> None:
+        if self.opponent is not None:
+            raise BadInput(f"{self.opponent.name} plays here, whom levels do not concern")
         self.level = parse_level(argument)
         self._say(f"level {self.level}: {LEVELS[self.level].words}")
 
@@ -324,6 +365,7 @@ class Session:
         self.shown, self.over = None, False
         self.seed += 1
         self._say("A new game.")
+        self._introduce()
 
     def _do_help(self, _: str) -> None:
         self._say(about_game(self.game), wrap=True)
@@ -352,6 +394,7 @@ class Session:
             for player, kind in enumerate(self.players)
         ]
         how = f"policy {self.against}" if self.against else f"level {self.level} ({LEVELS[self.level].words})"
+        how = how if self.opponent is None else self.opponent.name
         return Text.assemble(Text(", ").join(seats), (f" · {how}" if COMPUTER in self.players else "", "dim"))
 
     def _example(self) -> str:

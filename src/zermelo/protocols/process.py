@@ -54,7 +54,7 @@ class Program:
         self._news = threading.Condition()
         self._silent = False
         """Whether nothing more will come."""
-        self._flood = ""
+        self._flood, self._ending = "", False
         self._last, self._complaint = "", ""
         self._wake, self._waker = os.pipe()
         self._reader = threading.Thread(target=self._read, name=f"reader of {self.name}", daemon=True)
@@ -159,7 +159,9 @@ class Program:
         until = time.monotonic() + grace
         while not self._has_left() and time.monotonic() < until:
             time.sleep(0.01)
-        self._kill()  # before it is waited for: until then nobody else can have its number
+        with self._news:
+            self._ending = True
+            self._kill()  # before it is waited for: until then nobody else can have its number
         self._process.wait()
         os.write(self._waker, b"!")
         self._reader.join()
@@ -211,6 +213,8 @@ class Program:
         """Keep lines for whoever asks for them; far too many of them end the program."""
         texts = [line.decode(errors="replace").strip("\r") for line in lines]
         with self._news:
+            if self._flood:
+                return
             self._lines.extend(texts)
             self._unread += sum(len(text) + 1 for text in texts)
             self._news.notify_all()
@@ -227,7 +231,8 @@ class Program:
             self._flood = f"{self.name} said {what}, and was ended"
             with self._news:
                 self._lines.clear()
-            self._kill()
+                if not self._ending:
+                    self._kill()
 
 
 def split_command(command: str) -> list[str]:
