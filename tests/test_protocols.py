@@ -10,32 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from engines import ENGINES, fake, is_alive
 from zermelo.errors import BadInput, OutOfTime, ProgramFailed
 from zermelo.protocols import process
 from zermelo.protocols.gtp_client import GtpClient, Refused
 from zermelo.protocols.process import Program, split_command
 from zermelo.protocols.uci_client import UciAnswer, UciClient, UciOption, parse_info, parse_option
 
-ENGINES = Path(__file__).parent / "data" / "engines"
 GAMES = os.pathsep.join((os.environ["PATH"], *process.GAMES))
-
-
-def fake(protocol: str, mode: str) -> list[str]:
-    return [sys.executable, "-S", str(ENGINES / f"{protocol}.py"), mode]
 
 
 def installed(program: str) -> str:
     if not shutil.which(program, path=GAMES):
         pytest.skip(f"{program} is not installed")
     return program
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process is there and not merely waited for."""
-    try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def soon(program: Program, seconds: float = 5.0) -> str:
