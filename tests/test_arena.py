@@ -101,7 +101,7 @@ def test_players_are_read(text: str, kind: str, body: str, settings: dict[str, s
         ("uct:algorithm=flat", "names two algorithms"),
         ("zermelo:wings=2", "the engine has no switch 'wings'"),
         ("uct:killers=no", "Monte-Carlo search has no switch 'killers'"),
-        ("alphabeta:depth=4,killers=no", "alphabeta has no switch 'killers'"),
+        ("alphabeta:depth=4,killers=no", "alphabeta has no switches: leave out 'killers=no'"),
         ("zermelo:world=outer", "world is auto, interpreted, native"),
         ("level:9", "a level is a number from 1"),
         ("uci:", "names no program: write uci:COMMAND, such as uci:stockfish"),
@@ -109,7 +109,7 @@ def test_players_are_read(text: str, kind: str, body: str, settings: dict[str, s
 )
 def test_what_names_no_player_is_told(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        parse_player(text, QUICK)
+        parse_player(text, QUICK).make(TicTacToe())
 
 
 def test_players_refuse_games_they_can_not_play() -> None:

@@ -93,7 +93,7 @@ class UciPlayer(ExternalPlayer):
 class GtpPlayer(ExternalPlayer):
     """A program that speaks GTP, told what it does not know yet of the game before each move.
 
-    The game's parameters `size` and `komi`, where it has them, are the program's board; player 0 is black.
+    The game's `size` and `komi`, where it has them, are those of the program's board; player 0 is black.
     """
 
     def __init__(
@@ -131,8 +131,8 @@ class GtpPlayer(ExternalPlayer):
         """Bring the program's board to where the game is."""
         known = self._told
         if known is None or moves[: len(known)] != known:
-            parameters, known = self.game.parameters, []
-            client.begin(parameters.get("size"), parameters.get("komi"))
+            known = []
+            client.begin(getattr(self.game, "size", None), getattr(self.game, "komi", None))
             if self.timed and self.seconds is not None:
                 client.set_time(self.seconds)
         movers = [self.game.to_move(state) for state in position.states]

@@ -12,14 +12,17 @@ from zermelo.engine.levels import LEVELS, slips
 from zermelo.engine.options import Options
 from zermelo.errors import BadInput, NotNative
 from zermelo.montecarlo.options import TreeOptions
+from zermelo.position import Position
 from zermelo.recast import Facing, Policy
 from zermelo.search.result import Limits
-from zermelo.search.suitability import MONTE_CARLO, suits
+from zermelo.search.suitability import ENGINE, MONTE_CARLO, SAMPLED, STARS, suits, usual_algorithm
 
 if TYPE_CHECKING:
     from zermelo.game import Game
-    from zermelo.position import Position
     from zermelo.search.result import Result
+
+SWITCHED = (*ENGINE, *STARS, SAMPLED)
+"""The algorithms without simulations that have switches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,17 @@ class EnginePlayer(Player):
         best = "interpreted" if native.why_interpreted(game) else "native"
         self.world = best if switches.world == "auto" else switches.world
         self.luck = random.Random(0)
+        self.simulates = (switches.algorithm or usual_algorithm(Position(game))) in MONTE_CARLO
         self._is_warm = False
         self._engine = self._made(0)
 
     def _made(self, seed: int) -> Engine:
         settings, algorithm = self.switches.settings, self.switches.algorithm
-        if algorithm in MONTE_CARLO:
-            tree = TreeOptions.parse(settings, **_seeded(settings, seed), algorithm=algorithm)
+        if self.simulates:
+            tree = TreeOptions.parse(settings, **_seeded(settings, seed), algorithm=algorithm or MONTE_CARLO[0])
             return Engine(self.game, tree=tree, world=self.world)
+        if algorithm and algorithm not in SWITCHED and settings:
+            raise BadInput(f"{algorithm} has no switches: leave out {settings[0]!r}")
         return Engine(self.game, Options.parse(settings, **_seeded(settings, seed)), world=self.world)
 
     def begin(self, position: Position, seed: int) -> None:
@@ -97,8 +103,7 @@ class EnginePlayer(Player):
 
     def _warm(self, position: Position) -> None:
         """Have everything compiled, by a search of one ply or simulation."""
-        simulates = self.switches.algorithm in MONTE_CARLO
-        little = Limits(nodes=1) if simulates else Limits(depth=1)
+        little = Limits(nodes=1) if self.simulates else Limits(depth=1)
         try:
             self._engine.set_position(position)
             self._go(little)

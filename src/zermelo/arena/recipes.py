@@ -10,14 +10,12 @@ from math import isfinite
 from zermelo.arena.external import MARGIN, GtpPlayer, UciPlayer
 from zermelo.arena.players import EnginePlayer, Player, PolicyPlayer, Switches, at_level
 from zermelo.engine.levels import parse_level
-from zermelo.engine.options import Options
 from zermelo.errors import BadInput
 from zermelo.game import Game
-from zermelo.montecarlo.options import TreeOptions
 from zermelo.recast import POLICIES
 from zermelo.registry import load_function
 from zermelo.search.result import Limits
-from zermelo.search.suitability import ALGORITHMS, ENGINE, MONTE_CARLO, SAMPLED, STARS
+from zermelo.search.suitability import ALGORITHMS
 
 ENGINE_NAME = "zermelo"
 OWN = ("seconds", "depth", "nodes", "simulations", "resign")
@@ -85,7 +83,7 @@ def _example(kind: str) -> str:
 
 
 def _engine(recipe: Recipe) -> Recipe:
-    """The recipe with its algorithm and limits taken out of the settings, and these tried."""
+    """The recipe with its algorithm and limits taken out of the settings; the others are for the engine to judge."""
     recipe = _limited(recipe)
     named = dict(recipe.settings)
     if "algorithm" in named and recipe.body:
@@ -95,13 +93,6 @@ def _engine(recipe: Recipe) -> Recipe:
         raise BadInput(f"there is no algorithm {algorithm!r}: use one of {', '.join(ALGORITHMS)}")
     if named.get("world", "auto") not in WORLDS:
         raise BadInput(f"world is {', '.join(WORLDS)}, not {named['world']!r}")
-    texts = [f"{name}={value}" for name, value in named.items() if name != "world"]
-    if algorithm in MONTE_CARLO:
-        TreeOptions.parse(texts, algorithm=algorithm)
-    elif algorithm and algorithm not in (*ENGINE, *STARS, SAMPLED) and texts:
-        raise BadInput(f"{algorithm} has no switch {texts[0].partition('=')[0]!r}: give it {', '.join(OWN)} alone")
-    else:
-        Options.parse(texts)
     return replace(recipe, body=algorithm, settings=tuple(named.items()))
 
 
