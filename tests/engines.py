@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
+
+import pytest
+
+from zermelo.protocols import process
 
 ENGINES = Path(__file__).parent / "data" / "engines"
 
@@ -24,3 +30,9 @@ def is_alive(pid: int) -> bool:
         return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def installed(program: str) -> None:
+    """Skip the test where a program is not there."""
+    if not shutil.which(program, path=os.pathsep.join((os.environ["PATH"], *process.GAMES))):
+        pytest.skip(f"{program} is not installed")

@@ -10,24 +10,25 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engines import fake_player as fake
-from engines import is_alive
+from engines import installed, is_alive
 from zermelo.arena.bout import play_out
 from zermelo.arena.external import ExternalPlayer
 from zermelo.arena.match import Table, play_match
 from zermelo.arena.openings import Openings
-from zermelo.arena.players import Choice, EnginePlayer, Player
+from zermelo.arena.players import Choice, EnginePlayer, Player, at_level
 from zermelo.arena.recipes import parse_player
 from zermelo.arena.records import Record, RecordFile, Terms, pairs_of
 from zermelo.cli.main import app
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, IllegalAction
 from zermelo.game import Game
+from zermelo.games.chess import Chess
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
@@ -132,7 +133,8 @@ def test_a_new_game_finds_the_engine_with_nothing_in_memory() -> None:
 
 def test_levels_slip_by_the_seed_alone() -> None:
     game = TicTacToe()
-    player = parse_player("level:1", QUICK).make(game)
+    assert parse_player("level:1", QUICK).make(game).name == "level:1"
+    player = EnginePlayer(game, replace(at_level(1), world="interpreted"), "beginner")
 
     def moves(seed: int) -> list[Any]:
         player.begin(Position(game), seed)
@@ -243,6 +245,46 @@ def test_programs_of_both_kinds_play_each_other_and_are_started_anew() -> None:
             if number == 0:
                 os.kill(first._client.program._process.pid, signal.SIGKILL)  # type: ignore[attr-defined]
                 assert play_out(Position(game), players).ending == "failure"
+    finally:
+        for player in players:
+            player.close()
+
+
+def test_moves_of_chess_are_told_as_uci_writes_them() -> None:
+    game = Chess()
+    player = parse_player(fake("uci", "good"), QUICK).make(game)
+    try:
+        assert isinstance(player, ExternalPlayer)
+        position = Position.from_text(game, moves="e4 e5 Nf3 Nc6 Bc4 Bc5")
+        assert player.texts(position) == ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"]
+        position.push(player.action_of(position, "e1g1"))
+        assert game.format_action(position.states[-2], position.history[-1]) == "O-O"
+        assert player.texts(position)[-2:] == ["f8c5", "e1g1"]
+        position.pop()
+        position.pop()
+        assert player.texts(position) == ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"]
+        ending = Position(game, game.parse_state("8/P6k/8/8/8/8/7p/K7 b - - 0 1"))
+        assert player.texts(ending) == []
+        assert game.format_action(ending.state, player.action_of(ending, "h2h1n")) == "h1=N"
+        with pytest.raises(IllegalAction, match="Fake good answered 'h2h1', which is not legal in"):
+            player.action_of(ending, "h2h1")
+        course = play_out(position, [Scripted(game), player])
+        assert (course.ending, course.loser) == ("illegal", 1)
+    finally:
+        player.close()
+
+
+@pytest.mark.parametrize("command", ["stockfish:nodes=500", "gnuchess --uci:depth=1", "sunfish-uci:nodes=100"])
+def test_real_chess_engines_play_whole_games(command: str) -> None:
+    program = command.partition(":")[0]
+    installed(program.split()[0])
+    game = Chess()
+    players = [parse_player(text, QUICK).make(game) for text in (f"uci:{command}", "random")]
+    try:
+        course = play_out(Position.from_text(game, moves="f3 e5 g4"), players[::-1], "7", longest=40)
+        assert course.ending in ("rules", "length")
+        course = play_out(Position.from_text(game, state="6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), players, "7")
+        assert (course.ending, course.score) == ("rules", 1.0)
     finally:
         for player in players:
             player.close()

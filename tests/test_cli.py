@@ -245,7 +245,7 @@ def test_games_are_listed() -> None:
 VERBS = (
     *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games", "tune"),
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
-    *("bench-playouts", "bench-peers"),
+    *("bench-playouts", "bench-peers", "bench-match"),
     *("book-build", "book-add", "book-show", "book-info"),
     "lab-pacman",
 )

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from engines import ENGINES, fake, is_alive
+from engines import ENGINES, fake, installed, is_alive
 from zermelo.errors import BadInput, OutOfTime, ProgramFailed
 from zermelo.protocols import process
 from zermelo.protocols.gtp_client import GtpClient, Refused
 from zermelo.protocols.process import Program, split_command
 from zermelo.protocols.uci_client import UciAnswer, UciClient, UciOption, parse_info, parse_option
-
-GAMES = os.pathsep.join((os.environ["PATH"], *process.GAMES))
-
-
-def installed(program: str) -> str:
-    if not shutil.which(program, path=GAMES):
-        pytest.skip(f"{program} is not installed")
-    return program
 
 
 def soon(program: Program, seconds: float = 5.0) -> str:

@@ -31,6 +31,7 @@ class Recast(Game):
     handed_on: tuple[str, ...] = (
         *("evaluate", "promise", "features", "moves_left", "count_actions", "tied", "recurrence", "board"),
         *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
+        *("protocol_action", "protocol_state"),
     )
 
     def __init__(self, game: Game, seats: Sequence[int]) -> None:
@@ -100,6 +101,12 @@ class Recast(Game):
 
     def format_action(self, state: Any, action: Any) -> str:
         return self.game.format_action(state, action)
+
+    def protocol_action(self, state: Any, action: Any) -> str:
+        return self.game.protocol_action(state, action)
+
+    def protocol_state(self, state: Any) -> str:
+        return self.game.protocol_state(state)
 
     def parse_action(self, state: Any, text: str) -> Any:
         return self.game.parse_action(state, text)

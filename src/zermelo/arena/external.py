@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.arena.players import Choice, Player
 from zermelo.errors import BadInput, IllegalAction
+from zermelo.position import Position
 from zermelo.protocols.gtp_client import GtpClient, Refused
 from zermelo.protocols.uci_client import UciClient
 from zermelo.search.result import Limits
 
 if TYPE_CHECKING:
     from zermelo.game import Game
-    from zermelo.position import Position
 
 LONGEST_MOVE = 60.0
 """Seconds that a program has for a move where it is given a depth or nodes and no seconds."""
@@ -29,6 +29,8 @@ class ExternalPlayer(Player):
             raise BadInput(f"external programs play games of two players, {game.title} has {game.players}")
         self.game, self.command, self.limits, self.margin = game, command, limits, margin
         self.seconds = limits.seconds
+        self._written: tuple[Position, list[str]] = Position(game), []
+        """The last position asked about, and its moves as text."""
 
     @property
     def patience(self) -> float:
@@ -44,8 +46,14 @@ class ExternalPlayer(Player):
 
     def texts(self, position: Position) -> list[str]:
         """All that was played, as programs write it."""
-        pairs = zip(position.states, position.history, strict=False)
-        return [self.game.protocol_action(state, action) for state, action in pairs]
+        before, texts = self._written
+        known = len(texts)
+        if position.states[: known + 1] != before.states or position.history[:known] != before.history:
+            known = 0
+        new = list(zip(position.states, position.history, strict=False))[known:]
+        texts = texts[:known] + [self.game.protocol_action(state, action) for state, action in new]
+        self._written = position.copy(), texts
+        return texts
 
 
 class UciPlayer(ExternalPlayer):

@@ -388,6 +388,9 @@ class Chess(Game):
     def format_action(self, state: State, action: int) -> str:
         return san.write(self, state, action)
 
+    def protocol_action(self, state: State, action: int) -> str:
+        return san.write_coordinates(state, action)
+
     def parse_action(self, state: State, text: str) -> int:
         if self.is_terminal(state):
             raise IllegalAction(f"{text!r} is not legal in {self.describe(state)}; the game is over")
