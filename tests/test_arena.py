@@ -26,7 +26,7 @@ from zermelo.arena.players import Choice, EnginePlayer, Player, at_level
 from zermelo.arena.recipes import parse_player
 from zermelo.arena.records import Record, RecordFile, Terms, pairs_of
 from zermelo.cli.main import app
-from zermelo.errors import BadInput, IllegalAction
+from zermelo.errors import BadInput, GameError, IllegalAction
 from zermelo.game import Game
 from zermelo.games.chess import Chess
 from zermelo.games.connect_four import ConnectFour
@@ -387,7 +387,7 @@ def test_an_error_in_a_process_is_told(tmp_path: Path) -> None:
     file = tmp_path / "policy.py"
     file.write_text("def policy(game, state, action):\n    return -1\n", encoding="utf-8")
     table = Table(terms(f"{file}:policy"))
-    with pytest.raises(BadInput, match="the policy policy gives -1 for"):
+    with pytest.raises(GameError, match="the policy policy gives -1 for"):
         list(play_match(table, range(4), concurrency=2))
 
 

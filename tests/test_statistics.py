@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.arena.statistics import CONFIDENCE, SOME, Sprt, Standing, elo_of, interval, score_of, superiority
+from zermelo.statistics import CONFIDENCE, SOME, Sprt, Standing, elo_of, interval, score_of, superiority
 
 RESULTS = st.sampled_from((0.0, 0.5, 1.0))
 PAIRS = st.lists(st.lists(RESULTS, min_size=1, max_size=2), min_size=1, max_size=40)
@@ -87,7 +87,7 @@ def test_pairs_of_one_win_each_leave_less_doubt_than_free_games() -> None:
     ],
 )
 def test_the_interval_covers_the_truth_in_95_of_100_matches(pairs: int, win: float, draw: float, tilt: float) -> None:
-    luck, truth, runs = random.Random(5), win + draw / 2, 1000
+    luck, truth, runs = random.Random(5), win + draw / 2, 600
     covered = 0
     for _ in range(runs):
         low, high = interval(simulated(luck, pairs, win, draw, tilt))
@@ -113,7 +113,7 @@ def test_superiority_nears_the_binomial_tail() -> None:
 
 
 def test_the_ratio_is_bernoulli_where_pairs_are_won_or_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.arena.statistics.SOME", 1e-12)
+    monkeypatch.setattr("zermelo.statistics.SOME", 1e-12)
     test, wins, losses = Sprt(0, 100), 13, 8
     low, high = score_of(0), score_of(100)
     known = wins * log(high / low) + losses * log((1 - high) / (1 - low))
@@ -142,7 +142,7 @@ def test_the_ratio_counts_whole_pairs_alone_and_turns_with_the_players() -> None
 
 @pytest.mark.parametrize(("elo", "right"), [(0, "elo0"), (60, "elo1")])
 def test_the_test_is_wrong_as_seldom_as_it_says(elo: float, right: str) -> None:
-    luck, test, runs, wrong = random.Random(7), Sprt(0, 60), 80, 0
+    luck, test, runs, wrong = random.Random(7), Sprt(0, 60), 60, 0
     for _ in range(runs):
         pairs: list[list[float]] = []
         while not (decision := test.decision(pairs)):

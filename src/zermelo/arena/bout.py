@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.arena.external import MARGIN
-from zermelo.arena.openings import chance_move
 from zermelo.arena.players import Choice, Player
 from zermelo.errors import IllegalAction, OutOfTime, ProgramFailed
+from zermelo.learn.player import random_move
 from zermelo.position import Position
 
 RULES, REPETITION, LENGTH = "rules", "repetition", "length"
@@ -69,7 +69,7 @@ def play_out(
                 course.ending, course.reason = LENGTH, f"{longest:,} moves were played"
                 return course
             if position.is_chance:
-                position.push(chance_move(position, random.Random(f"{seed}/{len(position.history)}")))
+                position.push(random_move(position, random.Random(f"{seed}/{len(position.history)}")))
                 continue
             seat = position.to_move
             choice = _turn(seats[seat], position, course.seconds[seat], margin)

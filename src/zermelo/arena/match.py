@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import suppress
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Any
+from multiprocessing.util import Finalize
+from typing import NoReturn
 
 from zermelo.arena.bout import play_out
 from zermelo.arena.openings import Openings
 from zermelo.arena.players import Player
 from zermelo.arena.recipes import Recipe, parse_player
 from zermelo.arena.records import Record, Terms
-from zermelo.errors import BadInput, ZermeloError
+from zermelo.errors import BadInput
+from zermelo.learn.crew import work_through
+from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.result import Limits
-
-LEAVING = 5.0
-"""Seconds that a process has to end its players and leave."""
 
 
 class Table:
@@ -71,7 +67,7 @@ class Table:
             (_rounded(times[0]), _rounded(times[1])),
         )
 
-    def _texts(self, position: Any) -> list[str]:
+    def _texts(self, position: Position) -> list[str]:
         pairs = zip(position.states, position.history, strict=False)
         return [self.game.format_action(state, action) for state, action in pairs]
 
@@ -87,106 +83,35 @@ def play_match(table: Table, numbers: Collection[int], concurrency: int = 1) -> 
 
     The games that are not done when the caller leaves, or stops the program, are given up.
     """
-    if concurrency < 1:
-        raise BadInput(f"concurrency must be 1 or more, not {concurrency}")
-    if min(concurrency, len(numbers)) > 1:
-        table.close()
-        yield from _Crew(table.terms, list(numbers), min(concurrency, len(numbers))).play()
-        return
+    processes = min(concurrency, max(len(numbers), 1))
     try:
-        for number in numbers:
-            yield table.play(number)
+        if processes == 1:
+            yield from map(table.play, numbers)
+        else:
+            table.close()
+            yield from work_through(Place(table.terms), list(numbers), processes)
     finally:
         table.close()
 
 
-class _Crew:
-    """Processes that play, each with players of its own; each is given a game as soon as it is free."""
+class Place:
+    """A table in a process of its own, made there for its first game; when the process ends, its players do."""
 
-    def __init__(self, terms: Terms, numbers: list[int], size: int) -> None:
-        self.terms, self.waiting, self.size = terms, numbers, size
-        self.workers: dict[Connection, SpawnProcess] = {}
-        self.playing: dict[Connection, int] = {}
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._table: Table | None = None
 
-    def play(self) -> Iterator[Record]:
-        try:
-            for _ in range(self.size):
-                self._hire()
-            while self.playing:
-                for connection in wait(list(self.playing)):
-                    assert isinstance(connection, Connection)
-                    yield self._taken(connection)
-            for connection in self.workers:
-                connection.send(None)
-            for worker in self.workers.values():
-                worker.join(LEAVING)
-        finally:
-            self._dismiss()
-
-    def _hire(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        worker = context.Process(target=_work, args=(theirs, self.terms), daemon=True)
-        worker.start()
-        theirs.close()
-        self.workers[ours] = worker
-        self._give(ours)
-
-    def _give(self, connection: Connection) -> None:
-        """The next game, if there is any."""
-        self.playing.pop(connection, None)
-        if self.waiting:
-            self.playing[connection] = self.waiting.pop(0)
-            connection.send(self.playing[connection])
-
-    def _taken(self, connection: Connection) -> Record:
-        """What a process has done; it is given the next game."""
-        number = self.playing[connection]
-        try:
-            found = connection.recv()
-        except (EOFError, OSError):
-            worker = self.workers[connection]
-            worker.join(1.0)
-            raise BadInput(
-                f"the process that played game {number + 1} has ended (exit code {worker.exitcode}): is there memory "
-                f"for {self.size} of them?"
-            ) from None
-        if isinstance(found, str):
-            raise BadInput(found)
-        self._give(connection)
-        assert isinstance(found, Record)
-        return found
-
-    def _dismiss(self) -> None:
-        """End all processes, with their players."""
-        for worker in self.workers.values():
-            worker.terminate()
-        for connection, worker in self.workers.items():
-            worker.join(LEAVING)
-            if worker.is_alive():
-                worker.kill()
-                worker.join()
-            worker.close()
-            connection.close()
+    def __call__(self, number: int) -> Record:
+        if self._table is None:
+            self._table = Table(self.terms)
+            signal.signal(signal.SIGTERM, _leave)
+            Finalize(self, self._table.close, exitpriority=1)
+        return self._table.play(number)
 
 
-def _work(connection: Connection, terms: Terms) -> None:
-    """Play the games whose numbers come, until None comes or the process is told to leave."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    table = None
-    try:
-        table = Table(terms)
-        while (number := connection.recv()) is not None:
-            connection.send(table.play(number))
-    except ZermeloError as error:
-        connection.send(str(error))
-    except (EOFError, BrokenPipeError):
-        pass
-    finally:
-        with suppress(Exception):
-            if table is not None:
-                table.close()
+def _leave(*_: object) -> NoReturn:
+    """End the process as one ends that has done its work."""
+    sys.exit(0)
 
 
 def _rounded(times: list[float]) -> tuple[float, ...]:

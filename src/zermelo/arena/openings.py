@@ -8,6 +8,7 @@ from pathlib import Path
 
 from zermelo.errors import BadInput
 from zermelo.game import Game
+from zermelo.learn.player import random_move
 from zermelo.position import Position
 
 USUAL_PLIES = 4
@@ -64,14 +65,8 @@ def _wander(game: Game, plies: int, luck: random.Random) -> Position:
     position = Position(game)
     while not position.is_terminal and (plies or position.is_chance):
         plies -= not position.is_chance
-        position.push(chance_move(position, luck) if position.is_chance else luck.choice(position.moves))
+        position.push(random_move(position, luck))
     return position
-
-
-def chance_move(position: Position, luck: random.Random) -> object:
-    """What chance brings."""
-    outcomes = list(position.game.outcomes(position.state))
-    return luck.choices([action for action, _ in outcomes], [float(chance) for _, chance in outcomes])[0]
 
 
 def _from_file(game: Game, path: str) -> list[Position]:

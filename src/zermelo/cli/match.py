@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from zermelo.arena.match import Table
     from zermelo.arena.records import Record, RecordFile, Terms
-    from zermelo.arena.statistics import Sprt, Standing
+    from zermelo.statistics import Sprt, Standing
 
 MOST_GAMES = 1_000_000
 STOPPED = 130
@@ -122,7 +122,7 @@ def _refuse(terms: Terms, games: int, concurrency: int) -> None:
 
 def _sprt(text: str) -> Sprt | None:
     """The test that a text such as 0,20 writes."""
-    from zermelo.arena.statistics import Sprt
+    from zermelo.statistics import Sprt
 
     if not text:
         return None
@@ -169,7 +169,7 @@ def _played(
 
 def _so_far(done: dict[int, Record], games: int) -> str:
     from zermelo.arena.records import pairs_of
-    from zermelo.arena.statistics import Standing
+    from zermelo.statistics import Standing
 
     now = Standing.of(pairs_of(done.values()))
     score = f"+{now.wins} ={now.draws} -{now.losses}, {now.score:.1%}"
@@ -181,7 +181,7 @@ def _summary(terms: Terms, names: Sequence[str], done: dict[int, Record], test: 
     from dataclasses import asdict
 
     from zermelo.arena.records import pairs_of
-    from zermelo.arena.statistics import Standing
+    from zermelo.statistics import Standing
 
     records = [done[number] for number in sorted(done)]
     pairs = pairs_of(records)
