@@ -243,7 +243,7 @@ def test_programs_of_both_kinds_play_each_other_and_are_started_anew() -> None:
             first = players[0]
             assert isinstance(first, ExternalPlayer)
             if number == 0:
-                os.kill(first._client.program._process.pid, signal.SIGKILL)  # type: ignore[attr-defined]
+                os.kill(first.client.program._process.pid, signal.SIGKILL)
                 assert play_out(Position(game), players).ending == "failure"
     finally:
         for player in players:

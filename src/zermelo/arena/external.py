@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from zermelo.arena.players import Choice, Player
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.position import Position
 from zermelo.protocols.gtp_client import GtpClient, Refused
+from zermelo.protocols.process import Client
 from zermelo.protocols.uci_client import UciClient
 from zermelo.search.result import Limits
 
 if TYPE_CHECKING:
     from zermelo.game import Game
+
+C = TypeVar("C", bound=Client)
 
 LONGEST_MOVE = 60.0
 """Seconds that a program has for a move where it is given a depth or nodes and no seconds."""
@@ -21,7 +24,7 @@ MARGIN = 1.0
 """Seconds that a move may take beyond those allowed: half of them until a program is told to stop, then the rest."""
 
 
-class ExternalPlayer(Player):
+class ExternalPlayer(Player, Generic[C]):
     """What both kinds have in common: a program that is started anew where it was lost."""
 
     def __init__(self, game: Game, command: str | Sequence[str], limits: Limits, margin: float = MARGIN) -> None:
@@ -31,10 +34,26 @@ class ExternalPlayer(Player):
         self.seconds = limits.seconds
         self._written: tuple[Position, list[str]] = Position(game), []
         """The last position asked about, and its moves as text."""
+        self._client: C | None = None
+
+    def start(self) -> C:
+        """The program, ready to be told of a game."""
+        raise NotImplementedError
+
+    @property
+    def client(self) -> C:
+        """The program, started anew if it was lost."""
+        if self._client is None or self._client.program.failure is not None:
+            self._client = self.start()
+        return self._client
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
 
     @property
     def patience(self) -> float:
-        """Seconds that a move may take before the program is asked for it once more, or ended."""
+        """Seconds after which a program is told to stop; half the margin later it is ended."""
         return LONGEST_MOVE if self.seconds is None else self.seconds + self.margin / 2
 
     def action_of(self, position: Position, text: str) -> Any:
@@ -56,7 +75,7 @@ class ExternalPlayer(Player):
         return texts
 
 
-class UciPlayer(ExternalPlayer):
+class UciPlayer(ExternalPlayer[UciClient]):
     """A UCI engine, told the whole game before each move."""
 
     def __init__(
@@ -69,14 +88,13 @@ class UciPlayer(ExternalPlayer):
     ) -> None:
         super().__init__(game, command, limits, margin)
         self.options = dict(options or {})
-        self._client: UciClient | None = UciClient(command, self.options)
-        self.name = self._client.name
+        self.name = self.client.name
 
     def begin(self, position: Position, seed: int) -> None:
-        self._living().new_game()
+        self.client.new_game()
 
     def choose(self, position: Position) -> Choice:
-        client, first = self._living(), position.states[0]
+        client, first = self.client, position.states[0]
         start = "" if first == self.game.initial() else self.game.protocol_state(first)
         client.set_position(start, self.texts(position))
         answer = client.go(self._limits(), self.patience, self.margin / 2)
@@ -88,17 +106,11 @@ class UciPlayer(ExternalPlayer):
         pairs = {"movetime": milliseconds, "depth": limits.depth, "nodes": limits.nodes}
         return {word: number for word, number in pairs.items() if number is not None}
 
-    def _living(self) -> UciClient:
-        if self._client is None or self._client.program.failure is not None:
-            self._client = UciClient(self.command, self.options)
-        return self._client
-
-    def close(self) -> None:
-        if self._client is not None:
-            self._client.close()
+    def start(self) -> UciClient:
+        return UciClient(self.command, self.options)
 
 
-class GtpPlayer(ExternalPlayer):
+class GtpPlayer(ExternalPlayer[GtpClient]):
     """A program that speaks GTP, told what it does not know yet of the game before each move.
 
     The game's `size` and `komi`, where it has them, are those of the program's board; player 0 is black.
@@ -109,10 +121,9 @@ class GtpPlayer(ExternalPlayer):
     ) -> None:
         super().__init__(game, command, limits, margin)
         self.timed = timed
-        self._client: GtpClient | None = GtpClient(command)
-        self.name = self._client.name
         self._told: list[str] | None = None
         """What the program's board holds, None where that is not known."""
+        self.name = self.client.name
 
     def begin(self, position: Position, seed: int) -> None:
         if position.states[0] != self.game.initial():
@@ -120,39 +131,40 @@ class GtpPlayer(ExternalPlayer):
                 f"{self.name} can't be told of {self.game.describe(position.states[0])}: GTP knows moves alone"
             )
         self._told = None
-        self._living()
+        self._tell(position)
 
     def choose(self, position: Position) -> Choice:
-        client, moves = self._living(), self.texts(position)
-        try:
-            self._tell(client, position, moves)
-            text = client.genmove(position.to_move, self.patience + self.margin / 2)
-        except Refused as error:
-            client.program.fail(str(error))
+        moves = self._tell(position)
+        self._told = None
+        text = self._unless_refused(self.client.genmove, position.to_move, self.patience + self.margin / 2)
         if text == "resign":
             return Choice(None, comment="resigns")
         action = self.action_of(position, text)
         self._told = [*moves, self.game.protocol_action(position.state, action)]
         return Choice(action)
 
-    def _tell(self, client: GtpClient, position: Position, moves: list[str]) -> None:
-        """Bring the program's board to where the game is."""
-        known = self._told
+    def _tell(self, position: Position) -> list[str]:
+        """Bring the program's board to where the game is; all moves as texts."""
+        client, moves, known = self.client, self.texts(position), self._told
         if known is None or moves[: len(known)] != known:
             known = []
-            client.begin(getattr(self.game, "size", None), getattr(self.game, "komi", None))
+            size, komi = getattr(self.game, "size", None), getattr(self.game, "komi", None)
+            self._unless_refused(client.begin, size, komi)
             if self.timed and self.seconds is not None:
-                client.set_time(self.seconds)
+                self._unless_refused(client.set_time, self.seconds)
         movers = [self.game.to_move(state) for state in position.states]
-        self._told = None
         for player, text in list(zip(movers, moves, strict=False))[len(known) :]:
-            client.play(player, text)
+            self._unless_refused(client.play, player, text)
+        self._told = moves
+        return moves
 
-    def _living(self) -> GtpClient:
-        if self._client is None or self._client.program.failure is not None:
-            self._client, self._told = GtpClient(self.command), None
-        return self._client
+    def _unless_refused(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """What a call gives; a program that refuses what it must do is of no use any more."""
+        try:
+            return call(*arguments)
+        except Refused as error:
+            self.client.program.fail(str(error))
 
-    def close(self) -> None:
-        if self._client is not None:
-            self._client.close()
+    def start(self) -> GtpClient:
+        self._told = None
+        return GtpClient(self.command)

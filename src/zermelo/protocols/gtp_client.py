@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from zermelo.errors import BadInput, ProgramFailed
-from zermelo.protocols.process import Program
+from zermelo.protocols.process import Client
 
 PATIENCE = 15.0
 """Seconds that a program has for anything but choosing a move."""
@@ -18,11 +18,11 @@ class Refused(ProgramFailed):
     """A program did not do what it was told, and said so; it is still there."""
 
 
-class GtpClient:
+class GtpClient(Client):
     """A program that has answered. A failure of it is a `ProgramFailed`, and ends it."""
 
     def __init__(self, command: str | Sequence[str], *, patience: float = PATIENCE) -> None:
-        self.program, self.patience = Program(command), patience
+        super().__init__(command, patience)
         self._known: frozenset[str] = frozenset()
         try:
             name = self.ask("name")
@@ -34,11 +34,6 @@ class GtpClient:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def name(self) -> str:
-        """What the program calls itself, or what its file is called."""
-        return self.program.name
 
     def knows(self, command: str) -> bool:
         """Whether the program has told that it has this command."""
@@ -90,13 +85,3 @@ class GtpClient:
     def final_score(self, seconds: float | None = None) -> str:
         """How the program counts the board: B+3.5, W+0.5 or 0."""
         return self.ask("final_score", seconds)
-
-    def close(self) -> None:
-        """Ask the program to leave, and see to it."""
-        self.program.close("quit")
-
-    def __enter__(self) -> GtpClient:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Self
 
 from zermelo.errors import BadInput, OutOfTime, ProgramFailed
 
@@ -233,6 +233,28 @@ class Program:
                 self._lines.clear()
                 if not self._ending:
                     self._kill()
+
+
+class Client:
+    """Somebody who speaks a protocol with a program, and waits so many seconds for answers that need no thinking."""
+
+    def __init__(self, command: str | Sequence[str], patience: float) -> None:
+        self.program, self.patience = Program(command), patience
+
+    @property
+    def name(self) -> str:
+        """What the program calls itself, or what its file is called."""
+        return self.program.name
+
+    def close(self) -> None:
+        """Ask the program to leave, and see to it."""
+        self.program.close("quit")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def split_command(command: str) -> list[str]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 
 from zermelo.errors import BadInput
-from zermelo.protocols.process import Program
+from zermelo.protocols.process import Client
 
 PATIENCE = 15.0
 """Seconds that an engine has to greet, and to be ready."""
@@ -68,13 +68,13 @@ class UciAnswer:
     seconds: float = 0.0
 
 
-class UciClient:
+class UciClient(Client):
     """An engine that has greeted. A failure of it is a `ProgramFailed`, and ends it."""
 
     def __init__(
         self, command: str | Sequence[str], options: Mapping[str, str] | None = None, *, patience: float = PATIENCE
     ) -> None:
-        self.program, self.patience = Program(command), patience
+        super().__init__(command, patience)
         self.options: dict[str, UciOption] = {}
         self.author = ""
         try:
@@ -85,11 +85,6 @@ class UciClient:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def name(self) -> str:
-        """What the engine calls itself, or what its file is called."""
-        return self.program.name
 
     def _greet(self) -> None:
         until = time.monotonic() + self.patience
@@ -154,16 +149,6 @@ class UciClient:
                 return replace(answer, move=words[0], ponder=ponder, seconds=time.monotonic() - began)
             elif line.startswith("info "):
                 answer = parse_info(line, answer)
-
-    def close(self) -> None:
-        """Ask the engine to leave, and see to it."""
-        self.program.close("quit")
-
-    def __enter__(self) -> UciClient:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _receive(self, until: float, question: str) -> str:
         within = "" if "within" in question else f" within {self.patience:g} s"
