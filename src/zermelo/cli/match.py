@@ -101,7 +101,7 @@ def match(
     if stopped:
         words = [*sys.argv[1:], *([] if resume else ["--resume"])]
         cure = f": zermelo {shlex.join(words)} goes on" if record else "; with --record it could go on later"
-        complain(f"stopped after {len(done)} of {games} games{cure}")
+        complain(f"{len(done)} of {games} games are done{cure}")
         raise typer.Exit(STOPPED)
 
 
