@@ -202,6 +202,7 @@ def test_openings_that_can_not_be_are_refused(tmp_path: Path) -> None:
         ("die", "failure", "has ended with exit code 3: 'out of coffee'"),
         ("hang", "time", r"did not answer go within 0\.4 s"),
         ("garbage", "time", "did not answer go"),
+        ("unready", "time", r"did not answer isready within 0\.3 s"),
         ("late", "time", r"took 0\.\d\d s for a move, and 0\.2 s are allowed|did not answer go"),
     ],
 )

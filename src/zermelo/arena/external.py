@@ -9,7 +9,7 @@ from zermelo.arena.players import Choice, Player
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.position import Position
 from zermelo.protocols.gtp_client import GtpClient, Refused
-from zermelo.protocols.process import Client
+from zermelo.protocols.process import READY, Client
 from zermelo.protocols.uci_client import UciClient
 from zermelo.search.result import Limits
 
@@ -91,10 +91,12 @@ class UciPlayer(ExternalPlayer[UciClient]):
         self.name = self.client.name
 
     def begin(self, position: Position, seed: int) -> None:
+        self.client.patience = READY
         self.client.new_game()
 
     def choose(self, position: Position) -> Choice:
         client, first = self.client, position.states[0]
+        client.patience = self.patience
         start = "" if first == self.game.initial() else self.game.protocol_state(first)
         client.set_position(start, self.texts(position))
         answer = client.go(self._limits(), self.patience, self.margin / 2)
@@ -131,9 +133,11 @@ class GtpPlayer(ExternalPlayer[GtpClient]):
                 f"{self.name} can't be told of {self.game.describe(position.states[0])}: GTP knows moves alone"
             )
         self._told = None
+        self.client.patience = READY
         self._tell(position)
 
     def choose(self, position: Position) -> Choice:
+        self.client.patience = self.patience
         moves = self._tell(position)
         self._told = None
         text = self._unless_refused(self.client.genmove, position.to_move, self.patience + self.margin / 2)

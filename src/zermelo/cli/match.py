@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
+from math import isfinite
 from statistics import mean, median
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -107,8 +108,6 @@ def match(
 
 def _refuse(terms: Terms, games: int, concurrency: int) -> None:
     """Numbers that make no match."""
-    from math import isfinite
-
     bounds = {"--games": (games, MOST_GAMES), "--concurrency": (concurrency, 256), "--longest": (terms.longest, 10**6)}
     for name, (number, most) in bounds.items():
         if not 1 <= number <= most:

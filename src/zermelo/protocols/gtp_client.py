@@ -6,10 +6,8 @@ import time
 from collections.abc import Sequence
 
 from zermelo.errors import BadInput, ProgramFailed
-from zermelo.protocols.process import Client
+from zermelo.protocols.process import PATIENCE, READY, Client
 
-PATIENCE = 15.0
-"""Seconds that a program has for anything but choosing a move."""
 COLOURS = ("b", "w")
 """The colours of the players, in the order in which they move."""
 
@@ -28,6 +26,7 @@ class GtpClient(Client):
             name = self.ask("name")
             self.program.name = name.strip()[:60] or self.program.name
             self._known = frozenset(self.ask("list_commands").split())
+            self.patience = READY
         except Refused as error:
             self.close()
             raise BadInput(f"{error}: it seems not to speak GTP") from None

@@ -30,6 +30,10 @@ MOST_UNREAD = 1 << 22
 """Characters that may wait to be read."""
 SHOWN = 80
 """Characters of what a program said that a message quotes."""
+PATIENCE = 15.0
+"""Seconds that a program has to greet."""
+READY = 120.0
+"""Seconds that a program that has greeted has for whatever is no thinking: it may have tables to read, or compile."""
 GRACE = 1.0
 """Seconds that a program has to leave by itself."""
 SENDING = 5.0
@@ -236,7 +240,7 @@ class Program:
 
 
 class Client:
-    """Somebody who speaks a protocol with a program, and waits so many seconds for answers that need no thinking."""
+    """Somebody who speaks a protocol with a program. Once it has greeted, `patience` is for what needs no thinking."""
 
     def __init__(self, command: str | Sequence[str], patience: float) -> None:
         self.program, self.patience = Program(command), patience

@@ -11,10 +11,8 @@ from itertools import pairwise
 from math import inf
 
 from zermelo.errors import BadInput
-from zermelo.protocols.process import Client
+from zermelo.protocols.process import PATIENCE, READY, Client
 
-PATIENCE = 15.0
-"""Seconds that an engine has to greet, and to be ready."""
 MATE = 1000.0
 """What a mate is worth in pawns, less the moves until then: more than any estimate."""
 GO_WORDS = ("movetime", "depth", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "mate")
@@ -79,6 +77,7 @@ class UciClient(Client):
         self.author = ""
         try:
             self._greet()
+            self.patience = READY
             for name, value in (options or {}).items():
                 self.set_option(name, value)
             self.sync()
@@ -143,7 +142,7 @@ class UciClient(Client):
             if line is None:
                 self.program.send("stop")
                 until, stopped = began + seconds + grace, True
-            elif line.startswith("bestmove"):
+            elif line.split()[:1] == ["bestmove"]:
                 words = [*line.split()[1:], "", "", ""]
                 ponder = words[2] if words[1] == "ponder" else ""
                 return replace(answer, move=words[0], ponder=ponder, seconds=time.monotonic() - began)

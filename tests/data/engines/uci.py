@@ -74,14 +74,14 @@ def main(mode: str) -> None:
                 time.sleep(0.3)
             say(f"id name Fake {mode}\nid author nobody\n{OPTIONS}uciok")
         elif words[0] == "isready":
+            if mode == "unready" and moves:
+                sleep()
             say("readyok")
         elif words[0] == "setoption":
             say("info string " + line.strip())
         elif words[0] == "position":
             moves = words[words.index("moves") + 1 :] if "moves" in words else []
         elif words[0] == "go":
-            if mode == "deaf":
-                time.sleep(600)
             go(mode, moves)
         elif words[0] == "quit" and mode != "stubborn":
             return
