@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import sys
 from collections.abc import Collection, Iterator
 from multiprocessing.util import Finalize
 from typing import NoReturn
@@ -104,14 +104,17 @@ class Place:
     def __call__(self, number: int) -> Record:
         if self._table is None:
             self._table = Table(self.terms)
-            signal.signal(signal.SIGTERM, _leave)
-            Finalize(self, self._table.close, exitpriority=1)
+            signal.signal(signal.SIGTERM, self._leave)
+            Finalize(None, self._table.close, exitpriority=1)
         return self._table.play(number)
 
-
-def _leave(*_: object) -> NoReturn:
-    """End the process as one ends that has done its work."""
-    sys.exit(0)
+    def _leave(self, *_: object) -> NoReturn:
+        """Told to go: end the players and the process, whatever it is at, also if that is leaving."""
+        try:
+            if self._table is not None:
+                self._table.close()
+        finally:
+            os._exit(0)
 
 
 def _rounded(times: list[float]) -> tuple[float, ...]:
