@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BUILT_IN = {
     "2048": "zermelo.games.twenty_forty_eight:TwentyFortyEight",
     "backgammon": "zermelo.games.backgammon:Backgammon",
+    "checkers": "zermelo.games.checkers:Checkers",
     "chess": "zermelo.games.chess:Chess",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "dice-race": "zermelo.games.dice_race:DiceRace",
