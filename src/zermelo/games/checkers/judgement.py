@@ -68,9 +68,8 @@ def below(pieces: Bits) -> Bits:
 
 
 def has_move(pieces: Bits, turn: int) -> int:
-    """1 if Black "has the move", so that kings that walk up to each other stop on White's turn; else -1.
+    """1 if Black "has the move", which is that men and kings who walk up to each other stop on White's turn; else -1.
 
-    With as many pieces each, it is his if on his own turn an odd number of all stand in rows 2, 4, 6 and 8.
+    With as many pieces each, whoever is to move has it if an odd number of all stand in rows 2, 4, 6 and 8.
     """
-    odd = (pieces & BY_ONE).count() & 1 if turn == 0 else 1 - ((pieces & ~BY_ONE).count() & 1)
-    return 2 * odd - 1
+    return 1 if (pieces & BY_ONE).count() & 1 != turn else -1

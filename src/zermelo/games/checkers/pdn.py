@@ -31,7 +31,9 @@ TOKEN = re.compile(
     r"|(?P<nonsense>\S{1,40})"
 )
 """What a text consists of; a move may have a * behind it, which calls it the only good one."""
+ESCAPED = re.compile(r'\\(["\\])')
 GAME = Checkers()
+START = GAME.initial()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class GameRecord:
     """
 
     headers: dict[str, str] = field(default_factory=dict)
-    start: Checkers.State = field(default_factory=GAME.initial)
+    start: Checkers.State = START
     moves: tuple[int, ...] = ()
     result: str = UNKNOWN
     comments: tuple[tuple[int, str], ...] = ()
@@ -92,7 +94,7 @@ class Scribe:
 
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}
-        self.start = self.state = GAME.initial()
+        self.start = self.state = START
         self.moves: list[int] = []
         self.comments: list[tuple[int, str]] = []
         self.said = UNKNOWN
@@ -109,7 +111,7 @@ class Scribe:
             if self.depth < 0:
                 raise BadInput("there is a ) without its (")
         elif kind == "header":
-            self.take_header(match["name"], re.sub(r'\\(["\\])', r"\1", token))
+            self.take_header(match["name"], ESCAPED.sub(r"\1", token) if "\\" in token else token)
         elif self.depth == 0 and kind == "move":
             self.take_move(token)
         elif self.depth == 0:
@@ -126,13 +128,9 @@ class Scribe:
             self.headers[name] = value
 
     def take_move(self, word: str) -> None:
-        menu = _menu(self.state)
-        found = menu.get(stops_in(word))
-        if found is None:
-            texts = [GAME.format_action(self.state, action) for action, _ in dict.fromkeys(menu.values())]
-            cure = f"legal are {listed(texts)}" if texts else "the game is over"
-            raise BadInput(f"{word} is not legal in {GAME.format_state(self.state)!r}; {cure}")
-        action, self.state = found
+        action, self.state, complaint = _move(self.state, word)
+        if complaint:
+            raise BadInput(complaint)
         self.moves.append(action)
 
     def take_comment(self, token: str) -> None:
@@ -142,7 +140,7 @@ class Scribe:
 
     @property
     def has_begun(self) -> bool:
-        return bool(self.headers or self.moves or self.comments or self.said != UNKNOWN or self.start != GAME.initial())
+        return bool(self.headers or self.moves or self.comments or self.said != UNKNOWN or self.start != START)
 
     def finished(self, result: str | None) -> GameRecord:
         """The game; where it ends with no result or *, its header says the result."""
@@ -150,15 +148,23 @@ class Scribe:
         return GameRecord(self.headers, self.start, tuple(self.moves), result, tuple(self.comments))
 
 
-@lru_cache(maxsize=1 << 14)
-def _menu(state: Checkers.State) -> dict[tuple[int, ...], tuple[int, Checkers.State]]:
-    """What each text of a move means in a state, and where it leads: games share their openings."""
-    return {stops: (action, GAME.result(state, action)) for stops, action in GAME.menu(state).items()}
+@lru_cache(maxsize=1 << 15)
+def _move(state: Checkers.State, word: str) -> tuple[int, Checkers.State, str]:
+    """The action that a word means in a state, where it leads, and a complaint if there is none.
+
+    Kept, since games share their openings.
+    """
+    action = GAME.menu(state).get(stops_in(word), -1)
+    if action >= 0:
+        return action, GAME.result(state, action), ""
+    legal = [GAME.format_action(state, action) for action in GAME.actions(state)]
+    cure = f"legal are {listed(legal)}" if legal else "the game is over"
+    return action, state, f"{word} is not legal in {GAME.format_state(state)!r}; {cure}"
 
 
 def _headers(game: GameRecord) -> list[str]:
     """A line for each header, with those that tell the start and the result."""
-    setup = {} if game.start == GAME.initial() else {"SetUp": "1", "FEN": GAME.format_state(game.start)}
+    setup = {} if game.start == START else {"SetUp": "1", "FEN": GAME.format_state(game.start)}
     lines = []
     for name, value in {**game.headers, **setup, "Result": game.result}.items():
         if re.fullmatch(r"\w+", name) is None or "\n" in value:
