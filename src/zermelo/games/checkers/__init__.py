@@ -35,6 +35,7 @@ class Checkers(Game):
     repeats = True
     repetition = 3
     state_count = 5e20
+    margin = 0.025
     feature_names = NAMES
     weights = WEIGHTS
     known = "a draw (Schaeffer et al., 2007); 500,995,484,682,338,672,639 positions"
@@ -169,6 +170,10 @@ class Checkers(Game):
     def recurrence(self, state: State) -> Bits:
         """The position, whatever the number of quiet moves."""
         return Bits(super().key(self.State(state.own, state.other, state.kings, state.turn, 0)))
+
+    def reversible(self, state: State) -> int:
+        """The quiet moves, where they are counted."""
+        return state.quiet if self.limit > 0 else 1 << 30
 
     def threatened(self, state: State) -> bool:
         """Whether the one to move must jump, so that nothing is decided yet."""
