@@ -329,20 +329,44 @@ def test_features_are_what_they_are_called(seed: int) -> None:
         ]
         return counts[0] - counts[1]
 
-    every, centre = set(range(1, 33)), {14, 15, 18, 19}
+    every, centre, edge = set(range(1, 33)), {14, 15, 18, 19}, {5, 12, 13, 20, 21, 28}
     inner = {naive.square((row, column)) for row in range(1, 7) for column in range(1, 7) if (row + column) % 2}
     assert values["men"] == told(every, every, "b")
     assert values["kings"] == told(every, every, "B")
     assert values["lead"] == told(every, every, "bB") / len(pieces)
     assert values["guards"] == told({1, 3}, {30, 32}, "b")
-    assert values["centre"] == told(centre, centre, "bB")
+    for row in range(1, 7):
+        squares = {4 * row + number for number in range(1, 5)}
+        assert values[f"row-{row + 1}"] == told(squares, {33 - square for square in squares}, "b")
+    down = sum(row * values[f"row-{row + 1}"] for row in range(1, 7))
+    assert values["late"] == pytest.approx(down * (24 - len(pieces)) / 24)
+    assert values["edge"] == told(edge, edge, "b")
+    assert values["centre"] == told(centre, centre, "b")
+    assert values["backed"] == backed(naive, "b") - backed(naive, "w")
     assert values["inner-kings"] == told(inner, inner, "B")
-    assert values["advance"] == sum({"b": row, "w": row - 7}.get(each, 0) for (row, _), each in pieces)
     assert values["mobility"] == steps(naive, "B") - steps(naive, "W")
+    assert values["threats"] == jumpers(naive, "B") - jumpers(naive, "W")
     assert values["runaways"] == sum(runs(naive, spot, each) for spot, each in pieces)
     assert values["tempo"] == (1 if naive.mover == "B" else -1)
     assert GAME.features(turned(state)) == tuple(-value for value in GAME.features(state))
     assert -1 < GAME.evaluate(state, 0) == -GAME.evaluate(state, 1) < 1
+
+
+def backed(naive: Naive, man: str) -> int:
+    """How many pieces of his own stand right behind the men of a colour."""
+    return sum(
+        naive.pieces.get((spot[0] - down, spot[1] + across), "").lower() == man
+        for spot, piece in naive.pieces.items()
+        if piece == man
+        for down, across in naive.ways(piece)
+    )
+
+
+def jumpers(naive: Naive, letter: str) -> int:
+    """How many pieces of a colour could jump, if it were to move."""
+    moves = Naive(naive.pieces, letter).moves()
+    is_jump = moves and abs(naive.spot(moves[0][0])[0] - naive.spot(moves[0][1])[0]) == 2
+    return len({move[0] for move in moves}) if is_jump else 0
 
 
 SWAP = str.maketrans("bBwW", "WwBb")

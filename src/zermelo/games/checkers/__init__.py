@@ -14,7 +14,7 @@ from zermelo.bits import Bits, bit
 from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import Game
-from zermelo.games.checkers.judgement import NAMES, WEIGHTS, judged
+from zermelo.games.checkers.judgement import NAMES, WEIGHTS, can_jump_down, can_jump_up, judged
 from zermelo.games.checkers.layout import CROWNING, SQUARES, STEPS
 from zermelo.games.checkers.notation import Setup, cut, drawn, read_fen, squares_of, stops_in, write_fen, write_move
 
@@ -133,9 +133,8 @@ class Checkers(Game):
 
     def jumpers(self, state: State) -> Bits:
         """The pieces that can jump, which then must be done."""
-        free, other = SQUARES & ~(state.own | state.other), state.other
-        down = other >> 4 & free >> 8 | other >> 5 & free >> 10
-        up = other << 4 & free << 8 | other << 5 & free << 10
+        free = SQUARES & ~(state.own | state.other)
+        down, up = can_jump_down(state.other, free), can_jump_up(state.other, free)
         return self.able(state, 0) & down | self.able(state, 2) & up
 
     def can_move(self, state: State) -> bool:

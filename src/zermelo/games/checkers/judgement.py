@@ -6,63 +6,91 @@ from zermelo.bits import Bits
 from zermelo.games.checkers.layout import SQUARES, places
 
 NAMES = (
-    "men", "kings", "lead", "guards", "advance", "centre", "inner-kings", "mobility", "runaways", "move", "tempo",
+    "men", "kings", "lead", "guards", "row-2", "row-3", "row-4", "row-5", "row-6", "row-7", "late", "edge", "centre",
+    "backed", "inner-kings", "mobility", "threats", "runaways", "move", "tempo",
 )  # fmt: skip
-WEIGHTS = (0.05, 0.07, 0.10, 0.004, 0.001, 0.004, 0.004, 0.002, 0.015, 0.01, 0.003)
+WEIGHTS = (
+    0.05, 0.07, 0.10, 0.004, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.001, 0.0, 0.004,
+    0.001, 0.004, 0.002, 0.003, 0.015, 0.01, 0.003,
+)  # fmt: skip
 TOP_GUARDS, BOTTOM_GUARDS = places((1, 3)), places((30, 32))
 """From where two men keep the other from crowning."""
+EDGE = places((5, 12, 13, 20, 21, 28))
 CENTRE = places((14, 15, 18, 19))
 INNER = places((6, 7, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25, 26, 27))
-"""The middle of the board; all squares that are not at its edge."""
-BY_FOUR, BY_TWO, BY_ONE = (places(square for square in range(1, 33) if (square - 1) // 4 & part) for part in (4, 2, 1))
-"""The rows, counted from 0 at the top, that have 4, 2 and 1 as a part."""
+"""Squares at the sides of the board, in its middle, and all that are not on its rim."""
+ROWS = tuple(places(range(4 * row + 1, 4 * row + 5)) for row in range(8))
+EVEN_ROWS = ROWS[1] | ROWS[3] | ROWS[5] | ROWS[7]
 
 
 def judged(black: Bits, white: Bits, kings: Bits, turn: int) -> tuple[float, ...]:
-    """The features in the order of `NAMES`."""
-    black_men, white_men, black_kings, white_kings = black & ~kings, white & ~kings, black & kings, white & kings
-    blacks, whites = black.count(), white.count()
+    """The features in the order of `NAMES`; a player's rows are counted from his own side."""
     free = SQUARES & ~(black | white)
+    men, others, black_kings, white_kings = black & ~kings, white & ~kings, black & kings, white & kings
+    blacks, whites = black.count(), white.count()
+    two, three, four = row_lead(men, others, 2), row_lead(men, others, 3), row_lead(men, others, 4)
+    five, six, seven = row_lead(men, others, 5), row_lead(men, others, 6), row_lead(men, others, 7)
+    black_jumpers = black & can_jump_down(white, free) | black_kings & can_jump_up(white, free)
+    white_jumpers = white & can_jump_up(black, free) | white_kings & can_jump_down(black, free)
     return (
-        black_men.count() - white_men.count(),
+        men.count() - others.count(),
         black_kings.count() - white_kings.count(),
         (blacks - whites) / (blacks + whites),
-        (black_men & TOP_GUARDS).count() - (white_men & BOTTOM_GUARDS).count(),
-        rows_down(black_men) + rows_down(white_men) - 7 * white_men.count(),
-        (black & CENTRE).count() - (white & CENTRE).count(),
+        (men & TOP_GUARDS).count() - (others & BOTTOM_GUARDS).count(),
+        two,
+        three,
+        four,
+        five,
+        six,
+        seven,
+        (two + 2 * three + 3 * four + 4 * five + 5 * six + 6 * seven) * (24 - blacks - whites) / 24,
+        (men & EDGE).count() - (others & EDGE).count(),
+        (men & CENTRE).count() - (others & CENTRE).count(),
+        steps_up(men, black) - steps_down(others, white),
         (black_kings & INNER).count() - (white_kings & INNER).count(),
         steps_down(black, free) + steps_up(black_kings, free) - steps_up(white, free) - steps_down(white_kings, free),
-        (black_men & ~above(white)).count() - (white_men & ~below(black)).count(),
+        black_jumpers.count() - white_jumpers.count(),
+        (men & ~above(white)).count() - (others & ~below(black)).count(),
         has_move(black | white, turn) if blacks == whites else 0,
         1 - 2 * turn,
     )
 
 
-def rows_down(pieces: Bits) -> int:
-    """How many rows below the first these pieces are, all together."""
-    return 4 * (pieces & BY_FOUR).count() + 2 * (pieces & BY_TWO).count() + (pieces & BY_ONE).count()
+def row_lead(men: Bits, others: Bits, row: int) -> int:
+    """How many more men Black has in a row than White has in the row that he counts so."""
+    return (men & ROWS[row - 1]).count() - (others & ROWS[8 - row]).count()
 
 
-def steps_down(pieces: Bits, free: Bits) -> int:
-    """How many steps down the board there are."""
-    return (pieces & free >> 4).count() + (pieces & free >> 5).count()
+def steps_down(pieces: Bits, targets: Bits) -> int:
+    """How many steps down the board there are from these pieces to these squares."""
+    return (pieces & targets >> 4).count() + (pieces & targets >> 5).count()
 
 
-def steps_up(pieces: Bits, free: Bits) -> int:
-    """How many steps up the board there are."""
-    return (pieces & free << 4).count() + (pieces & free << 5).count()
+def steps_up(pieces: Bits, targets: Bits) -> int:
+    """How many steps up the board there are from these pieces to these squares."""
+    return (pieces & targets << 4).count() + (pieces & targets << 5).count()
+
+
+def can_jump_down(other: Bits, free: Bits) -> Bits:
+    """From where pieces of the other can be jumped down the board."""
+    return other >> 4 & free >> 8 | other >> 5 & free >> 10
+
+
+def can_jump_up(other: Bits, free: Bits) -> Bits:
+    """From where pieces of the other can be jumped up the board."""
+    return other << 4 & free << 8 | other << 5 & free << 10
 
 
 def above(pieces: Bits) -> Bits:
     """All squares from where one of these pieces can be met on the way down."""
-    for _ in range(6):
+    for _ in range(7):
         pieces |= (pieces >> 4 | pieces >> 5) & SQUARES
     return pieces
 
 
 def below(pieces: Bits) -> Bits:
     """All squares from where one of these pieces can be met on the way up."""
-    for _ in range(6):
+    for _ in range(7):
         pieces |= (pieces << 4 | pieces << 5) & SQUARES
     return pieces
 
@@ -72,4 +100,4 @@ def has_move(pieces: Bits, turn: int) -> int:
 
     With as many pieces each, whoever is to move has it if an odd number of all stand in rows 2, 4, 6 and 8.
     """
-    return 1 if (pieces & BY_ONE).count() & 1 != turn else -1
+    return 1 if (pieces & EVEN_ROWS).count() & 1 != turn else -1
