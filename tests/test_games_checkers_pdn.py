@@ -183,7 +183,8 @@ def test_what_is_written_is_read_again(
     headers: dict[str, str], seed: int, length: int, result: str, notes: list[tuple[int, str]]
 ) -> None:
     dice = random.Random(seed)
-    states, actions = [GAME.initial()], []
+    states = [GAME.initial()]
+    actions: list[int] = []
     while len(actions) < length and (legal := GAME.legal(states[-1])):
         actions.append(dice.choice(legal))
         states.append(GAME.result(states[-1], actions[-1]))

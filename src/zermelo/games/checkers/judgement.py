@@ -13,8 +13,8 @@ WEIGHTS = (
     0.05, 0.065, 0.05, 0.015, 0.002, 0.003, 0.003, 0.003, 0.003, 0.003, 0.002, 0.0, 0.001,
     0.0005, 0.001, 0.001, 0.007, 0.01, 0.004, 0.001,
 )  # fmt: skip
-"""Rounded after a fit to 231 games that the program played itself, by `zermelo tune checkers`. The fit calls a lead with
-few pieces on the board a burden, since so quick a search often fails to win with it: there the guess is kept."""
+"""Rounded after a fit to 231 games that the program played itself, by `zermelo tune checkers`. The fit calls a lead
+with few pieces on the board a burden, since so quick a search often fails to win with it: there a guess is kept."""
 TOP_GUARDS, BOTTOM_GUARDS = places((1, 3)), places((30, 32))
 """From where two men keep the other from crowning."""
 EDGE = places((5, 12, 13, 20, 21, 28))
