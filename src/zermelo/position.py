@@ -14,7 +14,12 @@ def is_drawn(game: Game, states: Sequence[Any]) -> bool:
     if not game.repetition:
         return False
     last = recurring(game, states[-1])
-    return [recurring(game, state) for state in states].count(last) >= game.repetition
+    return [recurring(game, state) for state in recent(game, states)].count(last) >= game.repetition
+
+
+def recent(game: Game, states: Sequence[Any]) -> Sequence[Any]:
+    """The last of some states, and those before it that it may be a return of."""
+    return states[-1 - min(game.reversible(states[-1]), len(states) - 1) :]
 
 
 def recurring(game: Game, state: Any) -> Any:
@@ -27,7 +32,7 @@ def without_returns(game: Game, states: Sequence[Any], actions: list[Any]) -> li
     are, as a pass does, brings nothing back."""
     if not game.no_return:
         return actions
-    now, seen = recurring(game, states[-1]), {recurring(game, state) for state in states}
+    now, seen = recurring(game, states[-1]), {recurring(game, state) for state in recent(game, states)}
     after = [recurring(game, game.result(states[-1], action)) for action in actions]
     return [action for action, mark in zip(actions, after, strict=True) if mark == now or mark not in seen]
 

@@ -17,6 +17,7 @@ from zermelo.errors import LimitReached
 from zermelo.native.memory import identity, word_count
 from zermelo.native.records import forget, record_of
 from zermelo.native.stack import deep_recursion, with_stack
+from zermelo.position import recent
 from zermelo.search.tally import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Machine:
 
     def _remember(self, states: tuple[Any, ...]) -> None:
         """What was played and would be a draw, or illegal, if it came back, as often as that takes."""
-        played = states if self.game.remembers else ()
+        played = recent(self.game, states) if self.game.remembers else ()
         often = Counter(identity(self.game.recurrence(state)) for state in played)
         enough = int(self.works[0].returns)
         seen = [mark for mark, count in often.items() if count >= enough for _ in range(enough)][-PATH // 2 :]
