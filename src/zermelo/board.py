@@ -15,8 +15,9 @@ class Grid(NamedTuple):
     player owns the piece (-1: nobody), so that faces can colour it. `rows` and `columns` are the labels
     at the edges; `marked` are indices of cells worth pointing at (the last move, a winning line).
 
-    A grid with `walls`, the indices of cells that are wall, is a maze and drawn as one. `colours`, where given, names
-    each cell's colour (yellow, red; "" for none) in place of its owner's. `caption` stands below the board.
+    A grid with `walls`, the indices of cells that are wall, is a maze and drawn as one. `edges`, where given, are pairs
+    of neighbouring cells with a wall between them, the only lines to be drawn on that board. `colours`, where given, names each
+    cell's colour (yellow, red; "" for none) in place of its owner's. `caption` stands below the board.
     """
 
     width: int
@@ -29,6 +30,7 @@ class Grid(NamedTuple):
     walls: tuple[int, ...] = ()
     colours: tuple[str, ...] = ()
     caption: str = ""
+    edges: tuple[tuple[int, int], ...] | None = None
 
 
 MARKS = "XOZ"

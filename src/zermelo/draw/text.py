@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo.board import Board, Fields, Grid, Node, Piles, Points
+from zermelo.draw import edges
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -34,13 +35,12 @@ class Span(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """The characters that boards are drawn with; `top`, `middle` and `bottom` are left, line, joint, right.
+    """The characters that boards are drawn with; `top` and `bottom` are left, line, joint, right.
 
     `walls` are the pieces of a maze's walls, by which sides they go on to: 1 north, 2 east, 4 south, 8 west, added up.
     """
 
     top: str
-    middle: str
     bottom: str
     side: str
     empty: str
@@ -53,8 +53,8 @@ class Pen(NamedTuple):
     walls: str
 
 
-BOXES = Pen("┌─┬┐", "├─┼┤", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ", "▫╵╶╰╷│╭├╴╯─┴╮┤┬┼")
-ASCII = Pen("+-++", "+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ", "#" * 16)
+BOXES = Pen("┌─┬┐", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ", "▫╵╶╰╷│╭├╴╯─┴╮┤┬┼")
+ASCII = Pen("+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ", "#" * 16)
 
 TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "★": "★☆"} | {
     black: white + black for white, black in zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True)
@@ -118,8 +118,8 @@ def spans(
             marked = _marked(board, before)
             if board.walls:
                 drawn = _maze(board, pieces, pen)
-            elif max(board.width, board.height) <= ROOMY:
-                drawn = _roomy_grid(board, pieces, marked, pen)
+            elif board.edges is not None or max(board.width, board.height) <= ROOMY:
+                drawn = _roomy_grid(board, pieces, marked, boxes)
             else:
                 drawn = _close_grid(board, pieces, marked, pen, columns)
             drawn += [[Span(board.caption)]] if board.caption else []
@@ -202,24 +202,28 @@ def _contents(grid: Grid) -> list[tuple[str, int]]:
     return [(cell.strip(), owner) for cell, owner in zip(grid.cells, owners, strict=True)]
 
 
-def _roomy_grid(grid: Grid, pieces: list[Span], marked: set[int], pen: Pen) -> list[list[Span]]:
-    """A box for each cell, the marked ones in brackets."""
+def _roomy_grid(grid: Grid, pieces: list[Span], marked: set[int], boxes: bool) -> list[list[Span]]:
+    """A box for each cell, or only the walls between cells where there may be any; marked cells are in brackets."""
     wide = max([1, *(_width(piece.text) for piece in pieces)])
     labels = _row_labels(grid)
     indent = " " * _width(labels[0])
+    pens = (edges.ASCII, edges.BOXES) if grid.edges is None else (edges.OPEN_ASCII, edges.OPEN_BOXES)
+    between = edges.Lines(grid.width, grid.height, grid.edges or (), pens[boxes])
 
-    def rule(edge: str) -> list[Span]:
-        return [Span(indent + edge[0] + edge[2].join([edge[1] * (wide + 2)] * grid.width) + edge[3], "dim")]
+    def drawn_lines(lines: Sequence[edges.Line]) -> list[Span]:
+        return [Span(line.text, "bold yellow" if line.wall else "dim") for line in lines]
 
-    drawn = [rule(pen.top)]
+    drawn = []
     for row in range(grid.height):
-        line = [Span(labels[row], "dim"), Span(pen.side, "dim")]
-        for index in range(row * grid.width, (row + 1) * grid.width):
+        line = [Span(labels[row], "dim")]
+        for column in range(grid.width):
+            index = row * grid.width + column
             left, right = (Span("[", "bold"), Span("]", "bold")) if index in marked else (Span(" "), Span(" "))
             piece = Span(_centred(pieces[index].text, wide), pieces[index].style)
-            line += [left, piece, right, Span(pen.side, "dim")]
-        drawn += [line, rule(pen.middle)]
-    drawn[-1] = rule(pen.bottom)
+            line += [*drawn_lines([between.before(row, column)]), left, piece, right]
+        drawn += [[Span(indent), *drawn_lines(between.above(row, wide + 2))]]
+        drawn += [[*line, *drawn_lines([between.before(row, grid.width)])]]
+    drawn += [[Span(indent), *drawn_lines(between.above(grid.height, wide + 2))]]
     return drawn + _column_labels(grid, indent + "  ", wide, "   ")
 
 

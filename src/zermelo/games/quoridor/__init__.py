@@ -1,0 +1,355 @@
+"""Quoridor on bitboards: cell size × row + column, from a1 at the bottom left.
+
+A wall covers two sides of cells. It has the number of the cell below and to the left of its middle, which is the one
+nearest to a1: `e3h` lies above e3 and f3, `e3v` to the right of e3 and e4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.board import Grid
+from zermelo.errors import BadInput
+from zermelo.game import Game
+from zermelo.games.quoridor.cells import (
+    Cells,
+    cells_of,
+    common,
+    down,
+    holds,
+    is_empty,
+    lowest,
+    meets,
+    no_cells,
+    numbers_in,
+    one_cell,
+    union,
+    up,
+    without,
+)
+from zermelo.games.quoridor.notation import LETTERS, find_clash, read_position, write_cell
+
+LARGEST = 11
+PAWN, ACROSS, UPRIGHT = 0, 128, 256
+"""What is added to have an action: to the cell that a pawn goes to, and to the number of a wall."""
+
+
+class Sides(NamedTuple):
+    """A set of the upper sides and one of the right sides of cells, or one of walls that lie across and upright."""
+
+    upper: Cells
+    right: Cells
+
+
+class Quoridor(Game):
+    """Bring your pawn to the far side first; walls are put up to make the other's way longer, but never close it.
+
+    Who comes to the same position for the third time has a draw.
+    """
+
+    player_names = ("X", "O")
+    utility_bounds = (-1, 1)
+    repeats = True
+    repetition = 3
+    feature_names = ("steps", "turn", "walls", "race")
+    weights = (0.01, 0.005, 0.006, 0.2)
+
+    class State(NamedTuple):
+        """The walls, the cells of the two pawns, and how many walls each player has left."""
+
+        across: Cells
+        upright: Cells
+        x: int
+        o: int
+        x_walls: int
+        o_walls: int
+        turn: int
+
+    def __init__(self, size: int = 9, walls: int | None = None) -> None:
+        if size % 2 == 0 or not 3 <= size <= LARGEST:
+            raise BadInput(f"Quoridor needs an odd size from 3 to {LARGEST}, not {size}")
+        if walls is not None and not 0 <= walls <= (size - 1) ** 2:
+            raise BadInput(f"Quoridor of size {size} needs walls from 0 to {(size - 1) ** 2}, not {walls}")
+        self.size, self.walls, last = size, size * size // 8 if walls is None else walls, size - 1
+        places = [(row, column) for row in range(size) for column in range(size)]
+        self.middle = size // 2
+
+        def where(rows: range, columns: range) -> Cells:
+            return cells_of([size * row + column for row, column in places if row in rows and column in columns])
+
+        every, inner = range(size), range(last)
+        self.slots = where(inner, inner)
+        self.inside = Sides(where(inner, every), where(every, inner))
+        self.bottom, self.top = where(range(1), every), where(range(last, size), every)
+        self.left, self.right = where(every, range(1)), where(every, range(last, size))
+
+    def initial(self) -> State:
+        far = self.size * (self.size - 1) + self.middle
+        return self.State(no_cells(), no_cells(), self.middle, far, self.walls, self.walls, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def actions(self, state: State) -> Iterator[int]:
+        walls = self.legal_walls(state)
+        for kind, rest in ((PAWN, self.steps(state)), (ACROSS, walls.upper), (UPRIGHT, walls.right)):
+            while not is_empty(rest):
+                cell = lowest(rest)
+                rest = without(rest, one_cell(cell))
+                yield kind + cell
+
+    def result(self, state: State, action: int) -> State:
+        across, upright, x, o, turn = state.across, state.upright, state.x, state.o, state.turn
+        x_walls, o_walls = state.x_walls, state.o_walls
+        if action < ACROSS:
+            x, o = (action, o) if turn == 0 else (x, action)
+        else:
+            x_walls, o_walls = x_walls - (turn == 0), o_walls - (turn == 1)
+            if action < UPRIGHT:
+                across = union(across, one_cell(action - ACROSS))
+            else:
+                upright = union(upright, one_cell(action - UPRIGHT))
+        return self.State(across, upright, x, o, x_walls, o_walls, 1 - turn)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.x >= self.size * (self.size - 1) or state.o < self.size
+
+    def utility(self, state: State, player: int) -> float:
+        return 1 if (state.x >= self.size * (self.size - 1)) == (player == 0) else -1
+
+    # Pawns.
+
+    def steps(self, state: State) -> Cells:
+        """Where the pawn may go: to a cell beside it, or if the other is there, behind it or else beside that."""
+        own, other = (state.x, state.o) if state.turn == 0 else (state.o, state.x)
+        open_sides = self.open_sides(state.across, state.upright)
+        near = self.beside(one_cell(own), open_sides)
+        if not holds(near, other):
+            return near
+        beyond = self.beside(one_cell(other), open_sides)
+        behind = 2 * other - own
+        jumps = one_cell(behind) if holds(beyond, behind) else beyond
+        return without(union(near, jumps), union(one_cell(own), one_cell(other)))
+
+    def open_sides(self, across: Cells, upright: Cells) -> Sides:
+        """The sides of cells that a pawn can cross."""
+        upper = without(self.inside.upper, union(across, up(across, 1)))
+        return Sides(upper, without(self.inside.right, union(upright, up(upright, self.size))))
+
+    def beside(self, cells: Cells, sides: Sides) -> Cells:
+        """The cells one step from any of `cells` across these sides."""
+        upper, right = sides.upper, sides.right
+        column = union(up(common(cells, upper), self.size), common(down(cells, self.size), upper))
+        return union(column, union(up(common(cells, right), 1), common(down(cells, 1), right)))
+
+    def distance(self, cell: int, goal: Cells, sides: Sides) -> int:
+        """How many steps it is to the goal, where pawns are in nobody's way; -1 where there is no path."""
+        reached = fresh = one_cell(cell)
+        count = 0
+        while not meets(fresh, goal):
+            fresh = without(self.beside(fresh, sides), reached)
+            if is_empty(fresh):
+                return -1
+            reached = union(reached, fresh)
+            count += 1
+        return count
+
+    # Walls.
+
+    def legal_walls(self, state: State) -> Sides:
+        """The walls that the player to move may put up: they have room, and leave both players a path."""
+        if (state.x_walls if state.turn == 0 else state.o_walls) == 0:
+            return Sides(no_cells(), no_cells())
+        free = self.free_walls(state.across, state.upright)
+        risky = self.closing(free, state.across, state.upright)
+        if is_empty(union(risky.upper, risky.right)):
+            return free
+        sides = self.open_sides(state.across, state.upright)
+        upper, right = free
+        for player in range(2):
+            cell, goal = (state.x, self.top) if player == 0 else (state.o, self.bottom)
+            cut = self.cutting(self.shortest(cell, goal, sides))
+            upper = without(upper, self.shut(common(risky.upper, cut.upper), ACROSS, cell, goal, state))
+            right = without(right, self.shut(common(risky.right, cut.right), UPRIGHT, cell, goal, state))
+        return Sides(upper, right)
+
+    def free_walls(self, across: Cells, upright: Cells) -> Sides:
+        """The walls that neither overlap nor cross another."""
+        taken = union(across, upright)
+        upper = union(taken, union(up(across, 1), down(across, 1)))
+        right = union(taken, union(up(upright, self.size), down(upright, self.size)))
+        return Sides(without(self.slots, upper), without(self.slots, right))
+
+    def closing(self, free: Sides, across: Cells, upright: Cells) -> Sides:
+        """Of these walls those that touch others or the edge with at least two of both ends and the middle.
+
+        No other can close a path: one could walk around it.
+        """
+        size = self.size
+        points = union(union(across, upright), union(up(across, 1), down(across, 1)))
+        points = union(points, union(up(upright, size), down(upright, size)))
+        sideways = twice(union(up(points, 1), self.left), points, down(union(points, self.right), 1))
+        lengthways = twice(union(up(points, size), self.bottom), points, down(union(points, self.top), size))
+        return Sides(common(free.upper, sideways), common(free.right, lengthways))
+
+    def shut(self, walls: Cells, kind: int, cell: int, goal: Cells, state: State) -> Cells:
+        """Of these walls those after which no path leads from the cell to the goal."""
+        found, rest = no_cells(), walls
+        while not is_empty(rest):
+            wall = one_cell(lowest(rest))
+            rest = without(rest, wall)
+            across = union(state.across, wall) if kind == ACROSS else state.across
+            upright = union(state.upright, wall) if kind == UPRIGHT else state.upright
+            if self.distance(cell, goal, self.open_sides(across, upright)) < 0:
+                found = union(found, wall)
+        return found
+
+    def shortest(self, cell: int, goal: Cells, sides: Sides) -> Sides:
+        """The sides that any shortest path from the cell to the goal crosses.
+
+        Cells are kept by their distance modulo 3, which tells those before a cell from those behind it.
+        """
+        now = fresh = one_cell(cell)
+        before = after = no_cells()
+        count = 0
+        while not (is_empty(fresh) or meets(fresh, goal)):
+            fresh = without(self.beside(fresh, sides), union(now, before))
+            now, before, after = union(after, fresh), now, before
+            count += 1
+        upper = right = no_cells()
+        ahead = common(fresh, goal)
+        for _ in range(count):
+            back = common(self.beside(ahead, sides), before)
+            upper = union(upper, union(common(back, down(ahead, self.size)), common(ahead, down(back, self.size))))
+            right = union(right, union(common(back, down(ahead, 1)), common(ahead, down(back, 1))))
+            now, before, after = before, after, now
+            ahead = back
+        return Sides(common(upper, sides.upper), common(right, sides.right))
+
+    def cutting(self, sides: Sides) -> Sides:
+        """The walls that would lie on any of these sides."""
+        upper, right = union(sides.upper, down(sides.upper, 1)), union(sides.right, down(sides.right, self.size))
+        return Sides(common(upper, self.slots), common(right, self.slots))
+
+    # Judgement.
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """X's lead in steps, whose turn it is, X's lead in walls, and who wins if nobody's way grows longer.
+
+        The last is told only where the loser has no walls left to make it longer.
+        """
+        sides = self.open_sides(state.across, state.upright)
+        lead = self.distance(state.o, self.bottom, sides) - self.distance(state.x, self.top, sides)
+        race = 0.0
+        if lead >= state.turn:
+            race = float(state.o_walls == 0)
+        elif state.x_walls == 0:
+            race = -1.0
+        return float(lead), 1.0 - 2.0 * state.turn, float(state.x_walls - state.o_walls), race
+
+    def evaluate(self, state: State, player: int) -> float:
+        """About 0.01 for each step that the player is ahead."""
+        return max(-0.99, min(super().evaluate(state, player), 0.99))
+
+    def plausible(self, state: State) -> Iterator[int]:
+        """Steps, and the walls that lengthen a shortest way of the other, lie at a pawn, or close a gap.
+
+        It leaves out all other walls, and the best may be among them.
+        """
+        walls = self.legal_walls(state)
+        near = union(self.corners(state.x), self.corners(state.o))
+        sides = self.open_sides(state.across, state.upright)
+        cell, goal = (state.o, self.bottom) if state.turn == 0 else (state.x, self.top)
+        cut = self.cutting(self.shortest(cell, goal, sides))
+        gaps = self.closing(walls, state.across, state.upright)
+        upper = common(walls.upper, union(near, union(cut.upper, gaps.upper)))
+        right = common(walls.right, union(near, union(cut.right, gaps.right)))
+        for kind, rest in ((PAWN, self.steps(state)), (ACROSS, upper), (UPRIGHT, right)):
+            while not is_empty(rest):
+                place = lowest(rest)
+                rest = without(rest, one_cell(place))
+                yield kind + place
+
+    def corners(self, cell: int) -> Cells:
+        """The numbers of the walls whose middle is a corner of the cell."""
+        pair = union(one_cell(cell), down(one_cell(cell), 1))
+        return common(self.slots, union(pair, down(pair, self.size)))
+
+    def moves_left(self, state: State) -> int:
+        """About how many moves are still to be played: each steps, and puts up his walls."""
+        sides = self.open_sides(state.across, state.upright)
+        steps = self.distance(state.o, self.bottom, sides) + self.distance(state.x, self.top, sides)
+        return steps + state.x_walls + state.o_walls
+
+    def skipped(self, state: State) -> State:
+        return state._replace(turn=1 - state.turn)
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        """The board with left and right exchanged."""
+        across, upright = self.mirrored(state.across), self.mirrored(state.upright)
+        x, o = self.opposite(state.x), self.opposite(state.o)
+        yield state._replace(across=across, upright=upright, x=x, o=o)
+
+    def opposite(self, cell: int) -> int:
+        return cell + self.size - 1 - 2 * (cell % self.size)
+
+    def mirrored(self, walls: Cells) -> Cells:
+        """The walls with left and right exchanged: they have one column less than cells."""
+        found = no_cells()
+        for column in range(self.size - 1):
+            found = union(up(found, 1), common(down(up(walls, 1), column + 1), self.left))
+        return found
+
+    # Text and pictures.
+
+    def format_action(self, state: State, action: int) -> str:
+        return write_cell(action % ACROSS, self.size) + ("", "h", "v")[action // ACROSS]
+
+    def format_state(self, state: State) -> str:
+        """The squares of X and O, the walls each has left, who moves, and the walls on the board."""
+        x, o = write_cell(state.x, self.size), write_cell(state.o, self.size)
+        words = [x, o, str(state.x_walls), str(state.o_walls), self.player_names[state.turn]]
+        words += [write_cell(cell, self.size) + "h" for cell in numbers_in(state.across)]
+        return " ".join(words + [write_cell(cell, self.size) + "v" for cell in numbers_in(state.upright)])
+
+    def parse_state(self, text: str) -> State:
+        found = read_position(text, self.size, self.walls, self.player_names)
+        if clash := find_clash(found.across, found.upright, self.size):
+            raise BadInput(f"{text!r} can't be: {clash}")
+        across, upright = cells_of(found.across), cells_of(found.upright)
+        state = self.State(across, upright, *found.pawns, *found.left, found.turn)
+        if state.x == state.o:
+            raise BadInput(f"{text!r} has both pawns on {write_cell(state.x, self.size)}")
+        sides = self.open_sides(across, upright)
+        for name, cell, goal in (("X", state.x, self.top), ("O", state.o, self.bottom)):
+            if self.distance(cell, goal, sides) < 0:
+                raise BadInput(f"{text!r} leaves {name} no path")
+            if holds(goal, cell) and name == self.player_names[state.turn]:
+                raise BadInput(f"{text!r} lets {name} move, who has won already")
+        return state
+
+    def board(self, state: State) -> Grid:
+        size = self.size
+        names = {self.turned(state.x): "X", self.turned(state.o): "O"}
+        cells = tuple(names.get(index, "") for index in range(size * size))
+        sides, edges = self.open_sides(state.across, state.upright), []
+        for inside, still_open, step in ((self.inside.upper, sides.upper, size), (self.inside.right, sides.right, 1)):
+            closed = numbers_in(without(inside, still_open))
+            edges += [(self.turned(cell), self.turned(cell + step)) for cell in closed]
+        return Grid(
+            *(size, size, cells, tuple("XO".find(cell or "-") for cell in cells)),
+            rows=tuple(str(size - row) for row in range(size)),
+            columns=tuple(LETTERS[:size]),
+            caption=f"walls left: X {state.x_walls}, O {state.o_walls}",
+            edges=tuple(edges),
+        )
+
+    def turned(self, cell: int) -> int:
+        """The place of a cell in a picture, which begins with the top row."""
+        return self.size * (self.size - 1 - cell // self.size) + cell % self.size
+
+
+def twice(one: Cells, two: Cells, three: Cells) -> Cells:
+    """The cells that are in at least two of the three."""
+    return union(common(one, two), common(three, union(one, two)))
