@@ -16,7 +16,7 @@ class Grid(NamedTuple):
     at the edges; `marked` are indices of cells worth pointing at (the last move, a winning line).
 
     A grid with `walls`, the indices of cells that are wall, is a maze and drawn as one. `edges`, where given, are pairs
-    of neighbouring cells with a wall between them, the only lines to be drawn on that board. `colours`, where given, names each
+    of neighbouring cells with a wall between them, the only lines drawn then. `colours`, where given, names each
     cell's colour (yellow, red; "" for none) in place of its owner's. `caption` stands below the board.
     """
 
