@@ -16,6 +16,7 @@ from zermelo.games.quoridor.cells import (
     Cells,
     cells_of,
     common,
+    count,
     down,
     holds,
     is_empty,
@@ -99,6 +100,10 @@ class Quoridor(Game):
                 rest = without(rest, one_cell(cell))
                 yield kind + cell
 
+    def count_actions(self, state: State) -> int:
+        walls = self.legal_walls(state)
+        return count(self.steps(state)) + count(walls.upper) + count(walls.right)
+
     def result(self, state: State, action: int) -> State:
         across, upright, x, o, turn = state.across, state.upright, state.x, state.o, state.turn
         x_walls, o_walls = state.x_walls, state.o_walls
@@ -146,14 +151,14 @@ class Quoridor(Game):
     def distance(self, cell: int, goal: Cells, sides: Sides) -> int:
         """How many steps it is to the goal, where pawns are in nobody's way; -1 where there is no path."""
         reached = fresh = one_cell(cell)
-        count = 0
+        steps = 0
         while not meets(fresh, goal):
             fresh = without(self.beside(fresh, sides), reached)
             if is_empty(fresh):
                 return -1
             reached = union(reached, fresh)
-            count += 1
-        return count
+            steps += 1
+        return steps
 
     # Walls.
 
@@ -212,14 +217,14 @@ class Quoridor(Game):
         """
         now = fresh = one_cell(cell)
         before = after = no_cells()
-        count = 0
+        steps = 0
         while not (is_empty(fresh) or meets(fresh, goal)):
             fresh = without(self.beside(fresh, sides), union(now, before))
             now, before, after = union(after, fresh), now, before
-            count += 1
+            steps += 1
         upper = right = no_cells()
         ahead = common(fresh, goal)
-        for _ in range(count):
+        for _ in range(steps):
             back = common(self.beside(ahead, sides), before)
             upper = union(upper, union(common(back, down(ahead, self.size)), common(ahead, down(back, self.size))))
             right = union(right, union(common(back, down(ahead, 1)), common(ahead, down(back, 1))))

@@ -32,6 +32,11 @@ def lowest(cells: Cells) -> int:
     return cells[0].lowest() if cells[0] else 64 + cells[1].lowest()
 
 
+def count(cells: Cells) -> int:
+    """How many members the set has."""
+    return cells[0].count() + cells[1].count()
+
+
 def is_empty(cells: Cells) -> bool:
     return not cells[0] | cells[1]
 
