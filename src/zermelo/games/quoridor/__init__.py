@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from zermelo.bits import Bits
 from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import Game
@@ -32,6 +33,7 @@ from zermelo.games.quoridor.cells import (
 from zermelo.games.quoridor.notation import LETTERS, find_clash, read_position, write_cell
 
 LARGEST = 11
+SPREAD = 0x9E3779B97F4A7C15
 PAWN, ACROSS, UPRIGHT = 0, 128, 256
 """What is added to have an action: to the cell that a pawn goes to, and to the number of a wall."""
 
@@ -55,9 +57,14 @@ class Quoridor(Game):
     repetition = 3
     feature_names = ("steps", "turn", "walls", "race")
     weights = (0.01, 0.005, 0.006, 0.2)
+    margin = 0.01
 
     class State(NamedTuple):
-        """The walls, the cells of the two pawns, and how many walls each player has left."""
+        """The walls, the cells of the two pawns, and how many walls each player has left.
+
+        What follows from these is kept: how many steps each is from the far side, and the walls that would lie on any
+        of the shortest ways there.
+        """
 
         across: Cells
         upright: Cells
@@ -66,6 +73,10 @@ class Quoridor(Game):
         x_walls: int
         o_walls: int
         turn: int
+        x_way: int
+        x_cuts: tuple[Cells, Cells]
+        o_way: int
+        o_cuts: tuple[Cells, Cells]
 
     def __init__(self, size: int = 9, walls: int | None = None) -> None:
         if size % 2 == 0 or not 3 <= size <= LARGEST:
@@ -87,7 +98,14 @@ class Quoridor(Game):
 
     def initial(self) -> State:
         far = self.size * (self.size - 1) + self.middle
-        return self.State(no_cells(), no_cells(), self.middle, far, self.walls, self.walls, 0)
+        return self.state(no_cells(), no_cells(), self.middle, far, self.walls, self.walls, 0)
+
+    def state(self, across: Cells, upright: Cells, x: int, o: int, x_walls: int, o_walls: int, turn: int) -> State:
+        """The state with all that follows from these."""
+        sides = self.open_sides(across, upright)
+        x_way, x_cuts = self.shortest(x, self.top, sides)
+        o_way, o_cuts = self.shortest(o, self.bottom, sides)
+        return self.State(across, upright, x, o, x_walls, o_walls, turn, x_way, x_cuts, o_way, o_cuts)
 
     def to_move(self, state: State) -> int:
         return state.turn
@@ -105,17 +123,29 @@ class Quoridor(Game):
         return count(self.steps(state)) + count(walls.upper) + count(walls.right)
 
     def result(self, state: State, action: int) -> State:
-        across, upright, x, o, turn = state.across, state.upright, state.x, state.o, state.turn
-        x_walls, o_walls = state.x_walls, state.o_walls
+        """Ways are looked for anew only where the pawn or a wall on them is new."""
         if action < ACROSS:
-            x, o = (action, o) if turn == 0 else (x, action)
-        else:
-            x_walls, o_walls = x_walls - (turn == 0), o_walls - (turn == 1)
-            if action < UPRIGHT:
-                across = union(across, one_cell(action - ACROSS))
-            else:
-                upright = union(upright, one_cell(action - UPRIGHT))
-        return self.State(across, upright, x, o, x_walls, o_walls, 1 - turn)
+            return self.stepped(state, action)
+        wall, lies_across, is_x = action % ACROSS, action < UPRIGHT, state.turn == 0
+        across = union(state.across, one_cell(wall)) if lies_across else state.across
+        upright = state.upright if lies_across else union(state.upright, one_cell(wall))
+        sides = self.open_sides(across, upright)
+        x_way, x_cuts, o_way, o_cuts = state.x_way, state.x_cuts, state.o_way, state.o_cuts
+        if holds(x_cuts[not lies_across], wall):
+            x_way, x_cuts = self.shortest(state.x, self.top, sides)
+        if holds(o_cuts[not lies_across], wall):
+            o_way, o_cuts = self.shortest(state.o, self.bottom, sides)
+        x_walls, o_walls = state.x_walls - is_x, state.o_walls - (not is_x)
+        turn = 1 - state.turn
+        return self.State(across, upright, state.x, state.o, x_walls, o_walls, turn, x_way, x_cuts, o_way, o_cuts)
+
+    def stepped(self, state: State, cell: int) -> State:
+        sides = self.open_sides(state.across, state.upright)
+        if state.turn == 0:
+            way, cuts = self.shortest(cell, self.top, sides)
+            return state._replace(x=cell, turn=1, x_way=way, x_cuts=cuts)
+        way, cuts = self.shortest(cell, self.bottom, sides)
+        return state._replace(o=cell, turn=0, o_way=way, o_cuts=cuts)
 
     def is_terminal(self, state: State) -> bool:
         return state.x >= self.size * (self.size - 1) or state.o < self.size
@@ -170,13 +200,12 @@ class Quoridor(Game):
         risky = self.closing(free, state.across, state.upright)
         if is_empty(union(risky.upper, risky.right)):
             return free
-        sides = self.open_sides(state.across, state.upright)
         upper, right = free
         for player in range(2):
             cell, goal = (state.x, self.top) if player == 0 else (state.o, self.bottom)
-            cut = self.cutting(self.shortest(cell, goal, sides))
-            upper = without(upper, self.shut(common(risky.upper, cut.upper), ACROSS, cell, goal, state))
-            right = without(right, self.shut(common(risky.right, cut.right), UPRIGHT, cell, goal, state))
+            cuts = state.x_cuts if player == 0 else state.o_cuts
+            upper = without(upper, self.shut(common(risky.upper, cuts[0]), ACROSS, cell, goal, state))
+            right = without(right, self.shut(common(risky.right, cuts[1]), UPRIGHT, cell, goal, state))
         return Sides(upper, right)
 
     def free_walls(self, across: Cells, upright: Cells) -> Sides:
@@ -210,8 +239,8 @@ class Quoridor(Game):
                 found = union(found, wall)
         return found
 
-    def shortest(self, cell: int, goal: Cells, sides: Sides) -> Sides:
-        """The sides that any shortest path from the cell to the goal crosses.
+    def shortest(self, cell: int, goal: Cells, sides: Sides) -> tuple[int, tuple[Cells, Cells]]:
+        """How many steps the shortest ways to the goal have, and the walls that would lie on any of them.
 
         Cells are kept by their distance modulo 3, which tells those before a cell from those behind it.
         """
@@ -230,12 +259,9 @@ class Quoridor(Game):
             right = union(right, union(common(back, down(ahead, 1)), common(ahead, down(back, 1))))
             now, before, after = before, after, now
             ahead = back
-        return Sides(common(upper, sides.upper), common(right, sides.right))
-
-    def cutting(self, sides: Sides) -> Sides:
-        """The walls that would lie on any of these sides."""
-        upper, right = union(sides.upper, down(sides.upper, 1)), union(sides.right, down(sides.right, self.size))
-        return Sides(common(upper, self.slots), common(right, self.slots))
+        upper, right = common(upper, sides.upper), common(right, sides.right)
+        upper, right = union(upper, down(upper, 1)), union(right, down(right, self.size))
+        return steps, (common(upper, self.slots), common(right, self.slots))
 
     # Judgement.
 
@@ -244,8 +270,7 @@ class Quoridor(Game):
 
         The last is told only where the loser has no walls left to make it longer.
         """
-        sides = self.open_sides(state.across, state.upright)
-        lead = self.distance(state.o, self.bottom, sides) - self.distance(state.x, self.top, sides)
+        lead = state.o_way - state.x_way
         race = 0.0
         if lead >= state.turn:
             race = float(state.o_walls == 0)
@@ -257,6 +282,24 @@ class Quoridor(Game):
         """About 0.01 for each step that the player is ahead."""
         return max(-0.99, min(super().evaluate(state, player), 0.99))
 
+    def gain(self, state: State, action: int) -> float:
+        """What a step or a wall changes in the lead, less the price of a wall; a wall on nobody's way is quiet."""
+        is_x, place = state.turn == 0, action % ACROSS
+        if action < ACROSS:
+            sides, goal = self.open_sides(state.across, state.upright), self.top if is_x else self.bottom
+            return self.weights[0] * ((state.x_way if is_x else state.o_way) - self.distance(place, goal, sides))
+        upright = action >= UPRIGHT
+        on_x, on_o = holds(state.x_cuts[upright], place), holds(state.o_cuts[upright], place)
+        if not (on_x or on_o):
+            return 0.0
+        wall = one_cell(place)
+        across = state.across if upright else union(state.across, wall)
+        sides = self.open_sides(across, union(state.upright, wall) if upright else state.upright)
+        longer_x = self.distance(state.x, self.top, sides) - state.x_way if on_x else 0
+        longer_o = self.distance(state.o, self.bottom, sides) - state.o_way if on_o else 0
+        lead = longer_o - longer_x if is_x else longer_x - longer_o
+        return self.weights[0] * lead - self.weights[2] if longer_x or longer_o else 0.0
+
     def plausible(self, state: State) -> Iterator[int]:
         """Steps, and the walls that lengthen a shortest way of the other, lie at a pawn, or close a gap.
 
@@ -264,12 +307,10 @@ class Quoridor(Game):
         """
         walls = self.legal_walls(state)
         near = union(self.corners(state.x), self.corners(state.o))
-        sides = self.open_sides(state.across, state.upright)
-        cell, goal = (state.o, self.bottom) if state.turn == 0 else (state.x, self.top)
-        cut = self.cutting(self.shortest(cell, goal, sides))
+        cuts = state.o_cuts if state.turn == 0 else state.x_cuts
         gaps = self.closing(walls, state.across, state.upright)
-        upper = common(walls.upper, union(near, union(cut.upper, gaps.upper)))
-        right = common(walls.right, union(near, union(cut.right, gaps.right)))
+        upper = common(walls.upper, union(near, union(cuts[0], gaps.upper)))
+        right = common(walls.right, union(near, union(cuts[1], gaps.right)))
         for kind, rest in ((PAWN, self.steps(state)), (ACROSS, upper), (UPRIGHT, right)):
             while not is_empty(rest):
                 place = lowest(rest)
@@ -283,9 +324,15 @@ class Quoridor(Game):
 
     def moves_left(self, state: State) -> int:
         """About how many moves are still to be played: each steps, and puts up his walls."""
-        sides = self.open_sides(state.across, state.upright)
-        steps = self.distance(state.o, self.bottom, sides) + self.distance(state.x, self.top, sides)
-        return steps + state.x_walls + state.o_walls
+        return state.x_way + state.o_way + state.x_walls + state.o_walls
+
+    def key(self, state: State) -> Bits:
+        numbers = ((state.x * 128 + state.o) * 128 + state.x_walls) * 128 + state.o_walls
+        key = Bits(2 * numbers + state.turn)
+        for word in (state.across[0], state.across[1], state.upright[0], state.upright[1]):
+            key = (key ^ word) * SPREAD
+            key ^= key >> 32
+        return key
 
     def skipped(self, state: State) -> State:
         return state._replace(turn=1 - state.turn)
@@ -294,7 +341,7 @@ class Quoridor(Game):
         """The board with left and right exchanged."""
         across, upright = self.mirrored(state.across), self.mirrored(state.upright)
         x, o = self.opposite(state.x), self.opposite(state.o)
-        yield state._replace(across=across, upright=upright, x=x, o=o)
+        yield self.state(across, upright, x, o, state.x_walls, state.o_walls, state.turn)
 
     def opposite(self, cell: int) -> int:
         return cell + self.size - 1 - 2 * (cell % self.size)
@@ -323,7 +370,7 @@ class Quoridor(Game):
         if clash := find_clash(found.across, found.upright, self.size):
             raise BadInput(f"{text!r} can't be: {clash}")
         across, upright = cells_of(found.across), cells_of(found.upright)
-        state = self.State(across, upright, *found.pawns, *found.left, found.turn)
+        state = self.state(across, upright, *found.pawns, *found.left, found.turn)
         if state.x == state.o:
             raise BadInput(f"{text!r} has both pawns on {write_cell(state.x, self.size)}")
         sides = self.open_sides(across, upright)
