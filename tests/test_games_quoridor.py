@@ -218,6 +218,22 @@ def test_what_the_game_knows(setting: tuple[int, int], seed: int, plies: int) ->
     assert game.moves_left(state) > 0
 
 
+@given(st.sampled_from([(5, 5), (7, 6)]), SEEDS, st.integers(0, 16))
+@examples(16)
+def test_gain_is_what_the_lead_changes_less_the_price_of_a_wall(
+    setting: tuple[int, int], seed: int, plies: int
+) -> None:
+    game = Quoridor(*setting)
+    state = walk(game, seed, plies)
+    step, _, wall, _ = game.weights
+    sign = 1 if state.turn == 0 else -1
+    for action in list(game.actions(state))[seed % 8 :: 8]:
+        child = game.result(state, action)
+        longer = child.x_way - state.x_way, child.o_way - state.o_way
+        price = wall if action >= ACROSS and longer != (0, 0) else 0
+        assert game.gain(state, action) == pytest.approx(step * sign * (longer[1] - longer[0]) - price)
+
+
 def test_a_lead_is_told_and_whoever_wins_the_race() -> None:
     game = Quoridor()
     assert game.features(game.parse_state("e5 e7 10 10 O"))[:3] == (2, -1, 0)

@@ -26,6 +26,7 @@ from zermelo.games.quoridor.cells import (
     no_cells,
     numbers_in,
     one_cell,
+    twice,
     union,
     up,
     without,
@@ -112,7 +113,11 @@ class Quoridor(Game):
 
     def actions(self, state: State) -> Iterator[int]:
         walls = self.legal_walls(state)
-        for kind, rest in ((PAWN, self.steps(state)), (ACROSS, walls.upper), (UPRIGHT, walls.right)):
+        return self.numbers(self.steps(state), walls.upper, walls.right)
+
+    def numbers(self, steps: Cells, across: Cells, upright: Cells) -> Iterator[int]:
+        """The actions of these steps and walls."""
+        for kind, rest in ((PAWN, steps), (ACROSS, across), (UPRIGHT, upright)):
             while not is_empty(rest):
                 cell = lowest(rest)
                 rest = without(rest, one_cell(cell))
@@ -311,11 +316,7 @@ class Quoridor(Game):
         gaps = self.closing(walls, state.across, state.upright)
         upper = common(walls.upper, union(near, union(cuts[0], gaps.upper)))
         right = common(walls.right, union(near, union(cuts[1], gaps.right)))
-        for kind, rest in ((PAWN, self.steps(state)), (ACROSS, upper), (UPRIGHT, right)):
-            while not is_empty(rest):
-                place = lowest(rest)
-                rest = without(rest, one_cell(place))
-                yield kind + place
+        return self.numbers(self.steps(state), upper, right)
 
     def corners(self, cell: int) -> Cells:
         """The numbers of the walls whose middle is a corner of the cell."""
@@ -400,8 +401,3 @@ class Quoridor(Game):
     def turned(self, cell: int) -> int:
         """The place of a cell in a picture, which begins with the top row."""
         return self.size * (self.size - 1 - cell // self.size) + cell % self.size
-
-
-def twice(one: Cells, two: Cells, three: Cells) -> Cells:
-    """The cells that are in at least two of the three."""
-    return union(common(one, two), common(three, union(one, two)))

@@ -70,3 +70,8 @@ def up(cells: Cells, step: int) -> Cells:
 def down(cells: Cells, step: int) -> Cells:
     """Each member so much lower, 1 to 63; what leaves the 128 is lost."""
     return cells[0] >> step | cells[1] << 64 - step, cells[1] >> step
+
+
+def twice(one: Cells, two: Cells, three: Cells) -> Cells:
+    """The cells that are in at least two of the three."""
+    return union(common(one, two), common(three, union(one, two)))
