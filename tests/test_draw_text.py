@@ -151,6 +151,20 @@ def test_a_grid_that_does_not_fit_itself_is_a_sentence() -> None:
         lines(Grid(3, 3, ("",) * 9, rows=("1",)))
 
 
+def test_walls_between_cells_are_the_only_lines() -> None:
+    grid = Grid(3, 2, ("X", "", "", "", "", "O"), edges=((0, 3), (1, 4), (5, 4)))
+    boxes = ["┌───────────┐", "│ X         │", "┝━━━━━━━┓   │", "│       ┃ O │", "└───────┸───┘"]
+    assert lines(grid) == boxes
+    plain = ["+---+---+---+", "| X         |", "+=======#   +", "|       # O |", "+---+---+---+"]
+    assert lines(grid, boxes=False) == plain
+
+
+@pytest.mark.parametrize("pair", [(0, 2), (2, 3), (0, 4), (1, 1), (3, 6), (7, 8)])
+def test_a_wall_lies_between_neighbours(pair: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=f"no edge between the cells {pair[0]} and {pair[1]}"):
+        lines(Grid(3, 2, ("",) * 6, edges=(pair,)))
+
+
 def test_encodings() -> None:
     assert can_draw("utf-8")
     assert not any(can_draw(encoding) for encoding in ("ascii", "cp1252", "latin-1", None, "no-such-encoding"))

@@ -44,11 +44,14 @@ class Lines:
 
     def __init__(self, width: int, height: int, edges: Iterable[tuple[int, int]], signs: Signs) -> None:
         self.width, self.height, self.signs = width, height, signs
-        pairs = {(min(pair), max(pair)) for pair in edges}
-        sides = {(low, high) for low, high in pairs if high - low == 1 and high % width}
-        if stray := sorted(pairs - sides - {(low, high) for low, high in pairs if high - low == width}):
-            raise ValueError(f"a Grid {width} wide has no edge between the cells {stray[0][0]} and {stray[0][1]}")
-        self.across = {divmod(high, width) for _, high in pairs - sides}
+        pairs, area = {(min(pair), max(pair)) for pair in edges}, width * height
+        sides = {(low, high) for low, high in pairs if high - low == 1 and high % width and 0 <= low < area}
+        ends = {(low, high) for low, high in pairs if high - low == width and 0 <= low < area - width}
+        if stray := sorted(pairs - sides - ends):
+            raise ValueError(
+                f"a Grid {width} wide and {height} high has no edge between the cells {stray[0][0]} and {stray[0][1]}"
+            )
+        self.across = {divmod(high, width) for _, high in ends}
         self.upright = {divmod(high, width) for _, high in sides}
 
     def before(self, row: int, column: int) -> Line:
