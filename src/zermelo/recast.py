@@ -137,6 +137,7 @@ class Teams(Recast):
     handed_on: tuple[str, ...] = (
         *Recast.handed_on,
         *("outcomes", "noisy", "plausible", "bounds", "passed", "skipped", "key", "symmetries", "canonical_key"),
+        *("gain", "threatened", "reversible"),
     )
 
     def __init__(self, game: Game) -> None:
@@ -145,6 +146,7 @@ class Teams(Recast):
         super().__init__(game, first)
         self.sides = tuple(first.index(teams.index(team)) for team in teams)
         self.utility_sum, self.swing, self.plausible_is_safe = game.utility_sum, game.swing, game.plausible_is_safe
+        self.margin = game.margin
         self.player_names = tuple(
             joined([game.player_name(player) for player, own in enumerate(self.sides) if own == side])
             for side in range(self.players)
@@ -169,6 +171,15 @@ class Teams(Recast):
     def plausible(self, state: Any) -> Iterable[Any]:
         for action in self.game.plausible(state):
             yield action
+
+    def gain(self, state: Any, action: Any) -> float:
+        return self.game.gain(state, action)
+
+    def threatened(self, state: Any) -> bool:
+        return self.game.threatened(state)
+
+    def reversible(self, state: Any) -> int:
+        return self.game.reversible(state)
 
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         return self.game.bounds(state, self.seats[player])
