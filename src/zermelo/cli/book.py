@@ -128,34 +128,60 @@ def add(
 
     A game that was played to its end needs no result; one that has none counts as a draw. `#` begins a comment.
 
+    For chess a book whose name ends in .bin is a Polyglot book, and GAMES are PGN.
+
     Examples:
 
       zermelo book add connect-four four.book games.txt
 
       zermelo book add othello wthor.book games.txt --plies 20 --json
+
+      zermelo book add chess openings.bin games.pgn
     """
+    from zermelo.engine.polyglot import is_polyglot
+
+    made = load_game(game)
+    filling = _add_to_polyglot if is_polyglot(file, made) else _add_to_book
+    count, positions, new = filling(made, file, games, plies)
+    if json:
+        print_json({"game": game, "file": file, "games": count, "positions": positions, "new": new})
+        return
+    typer.echo(f"{file}: {_counted(positions, 'position')}, {number(new)} new from {_counted(count, 'game')}")
+
+
+def _add_to_book(game: Game, file: str, games: str, plies: int) -> tuple[int, int, int]:
+    """Add games to a book of ours: how many they were, how many positions it then has, and how many are new."""
     from zermelo.engine.book import Draft
     from zermelo.engine.bookmaking import parse_game, record_game
 
-    made = load_game(game)
-    draft = Draft.continuing(file, made)
-    before = len(draft.states)
-    played = []
+    draft = Draft.continuing(file, game)
+    before, played = len(draft.states), []
     for count, line in numbered_lines(games):
         try:
-            played.append(parse_game(made, line))
+            played.append(parse_game(game, line))
         except BadInput as error:
             raise BadInput(f"{games} line {count}: {error}") from None
     for each in played:
         record_game(draft, each, plies)
     draft.save(file)
-    new = len(draft.states) - before
-    if json:
-        print_json({"game": game, "file": file, "games": len(played), "positions": len(draft.states), "new": new})
-        return
-    typer.echo(
-        f"{file}: {_counted(len(draft.states), 'position')}, {number(new)} new from {_counted(len(played), 'game')}"
-    )
+    return len(played), len(draft.states), len(draft.states) - before
+
+
+def _add_to_polyglot(game: Game, file: str, games: str, plies: int) -> tuple[int, int, int]:
+    """Add PGN games to a Polyglot book, as `_add_to_book` does."""
+    from zermelo.games.chess import Chess
+    from zermelo.games.chess.pgn import read_file
+    from zermelo.games.chess.polyglot import Draft
+
+    assert isinstance(game, Chess)
+    draft = Draft.continuing(file, game)
+    before, count = len(draft.replies), 0
+    for record in read_file(game, games):
+        draft.add(record, plies)
+        count += 1
+    if draft.replies:
+        draft.save(file)
+    return count, len(draft.replies), len(draft.replies) - before
 
 
 @book.command()
@@ -170,10 +196,10 @@ def show(game: GameArgument, file: BookArgument, moves: Moves = "", state: State
 
       zermelo book show connect-four four.book --moves 44 --json
     """
-    from zermelo.engine.book import Book
+    from zermelo.engine.polyglot import open_book
 
     position = load_position(game, state, moves)
-    entries = Book.open(file, position.game).probe(position)
+    entries = open_book(file, position.game).probe(position)
     if json:
         print_json({"game": game, "state": str(position), "entries": [_as_json(position, each) for each in entries]})
     elif entries:
@@ -196,7 +222,11 @@ def info(file: BookArgument, json: Json = False) -> None:
       zermelo book info four.book --json
     """
     from zermelo.engine.book import read, summary
+    from zermelo.engine.polyglot import SUFFIX
 
+    if file.lower().endswith(SUFFIX):
+        _print_polyglot(file, json)
+        return
     content = read(file)
     found = summary(content)
     if json:
@@ -213,6 +243,19 @@ def info(file: BookArgument, json: Json = False) -> None:
     )
     for name, text in rows:
         _print(Text.assemble((f"{name:<10}", "dim"), text))
+
+
+def _print_polyglot(file: str, json: bool) -> None:
+    """What is in a Polyglot book, which does not say what it is for."""
+    from zermelo.games.chess import polyglot
+
+    content = polyglot.read(file)
+    positions, actions = polyglot.count_positions(content), len(content) // polyglot.RECORD.size
+    if json:
+        print_json({"game": "chess", "format": "Polyglot", "positions": positions, "actions": actions})
+        return
+    sizes = f"{_counted(positions, 'position')} with {_counted(actions, 'action')}, {len(content):,} bytes"
+    typer.echo(f"{file}: a Polyglot book for chess, {sizes}")
 
 
 def _as_json(position: Position, entry: Entry) -> dict[str, Any]:

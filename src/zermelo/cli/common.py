@@ -62,10 +62,10 @@ def load_position(spec: str, state: str = "", moves: str = "") -> Position:
 
 def open_book(path: str, game: Game) -> BookLike | None:
     """The opening book at a path, if one is given; one that can't be used is told, and done without."""
-    from zermelo.engine.book import Book as OpeningBook
+    from zermelo.engine import polyglot
 
     try:
-        return OpeningBook.open(path, game) if path else None
+        return polyglot.open_book(path, game) if path else None
     except BadInput as error:
         complain(f"{error}; the search goes on without it")
         return None

@@ -74,12 +74,21 @@ class BookLike(Protocol):
 
     def probe(self, position: Position) -> list[Entry]:
         """All that the book says of a position, best first; nothing where it knows nothing."""
+        raise NotImplementedError
 
     def choose(self, position: Position, luck: random.Random | None = None) -> Entry | None:
-        """An action to take: by weight with `luck`, else the best; None where the book has none."""
+        """An entry whose action to take: by weight with `luck`, twins evenly; else the best. None if there is none."""
+        entries = [entry for entry in self.probe(position) if entry.weight > 0]
+        if luck is None or not entries:
+            return entries[0] if entries else None
+        chosen = luck.choices(entries, [entry.weight for entry in entries])[0]
+        actions = [chosen.action, *chosen.twins]
+        action = actions.pop(luck.randrange(len(actions)))
+        return replace(chosen, action=action, twins=tuple(actions))
 
     def fits(self, game: Game) -> bool:
         """Whether the book is for a game with these rules."""
+        raise NotImplementedError
 
 
 class Record(NamedTuple):
@@ -139,16 +148,6 @@ class _Probed(BookLike):
         found = [_entry(records[child], *twins) for child, twins in actions.items()]
         found.sort(key=lambda entry: (-entry.weight, entry.value is None, -(entry.value or 0.0), -entry.played))
         return found
-
-    def choose(self, position: Position, luck: random.Random | None = None) -> Entry | None:
-        """An entry whose action to take: by weight with `luck`, twins evenly; else the best. None if there is none."""
-        entries = [entry for entry in self.probe(position) if entry.weight > 0]
-        if luck is None or not entries:
-            return entries[0] if entries else None
-        chosen = luck.choices(entries, [entry.weight for entry in entries])[0]
-        actions = [chosen.action, *chosen.twins]
-        action = actions.pop(luck.randrange(len(actions)))
-        return replace(chosen, action=action, twins=tuple(actions))
 
 
 class Book(_Probed):

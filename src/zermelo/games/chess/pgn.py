@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo.errors import BadInput, IllegalAction
@@ -114,6 +115,18 @@ def read(game: Chess, text: str | bytes, refused: list[BadInput] | None = None) 
         if record is None:
             return
         yield record
+
+
+def read_file(game: Chess, path: str | Path, refused: list[BadInput] | None = None) -> Iterator[Record]:
+    """The games in a file, as `read` reads them; errors name the file."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} can't be read: {error.strerror}") from None
+    try:
+        yield from read(game, content, refused)
+    except BadInput as error:
+        raise type(error)(f"{path} {error}") from None
 
 
 @dataclass
