@@ -51,6 +51,8 @@ class Position:
         self.game = game
         self._states = [game.initial() if state is None else state]
         self._actions: list[Any] = []
+        self._marks: list[Any] = []
+        """What the first states are known by when they come back, of as many as it was asked for."""
 
     @classmethod
     def from_text(cls, game: Game, state: str = "", moves: str = "") -> Position:
@@ -82,7 +84,10 @@ class Position:
     @property
     def is_repeated(self) -> bool:
         """Whether the game is a draw because its state has occurred as often as `repetition` says."""
-        return is_drawn(self.game, self._states)
+        if not self.game.repetition:
+            return False
+        self._marks += [recurring(self.game, state) for state in self._states[len(self._marks) :]]
+        return self._marks.count(self._marks[-1]) >= self.game.repetition
 
     @property
     def to_move(self) -> int:
@@ -121,7 +126,7 @@ class Position:
                 for action in self.game.parse_play(self.state, word):
                     self.push(action)
         except BaseException:
-            del self._states[before + 1 :], self._actions[before:]
+            del self._states[before + 1 :], self._actions[before:], self._marks[before + 1 :]
             raise
 
     def pop(self) -> Any:
@@ -129,6 +134,7 @@ class Position:
         if not self._actions:
             raise IllegalAction("there is no move to take back")
         self._states.pop()
+        del self._marks[len(self._states) :]
         return self._actions.pop()
 
     def copy(self) -> Position:
@@ -139,6 +145,7 @@ class Position:
         """The same course of play in another game of the same states and actions."""
         twin = Position(game, self._states[0])
         twin._states, twin._actions = list(self._states), list(self._actions)
+        twin._marks = list(self._marks) if game is self.game else []
         return twin
 
     def line(self, actions: list[Any]) -> list[str]:

@@ -25,6 +25,7 @@ from zermelo.cli.playouts import playouts
 from zermelo.cli.show import complain
 from zermelo.cli.solve import solve
 from zermelo.cli.tune import tune
+from zermelo.cli.uci import uci
 from zermelo.errors import NotNative, ZermeloError
 from zermelo.native import worlds
 from zermelo.registry import blame_for
@@ -58,7 +59,7 @@ def zermelo(
 
 _settings = {"verbose": False}
 
-for verb in (games, play, best, solve, evaluate, perft, playouts, matrix, check, new, tune):
+for verb in (games, play, best, solve, evaluate, perft, playouts, matrix, check, new, tune, uci):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")

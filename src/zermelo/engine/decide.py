@@ -10,6 +10,7 @@ from typing import Any
 from zermelo import native
 from zermelo.engine.deepening import Deepening, Listener
 from zermelo.engine.machine import Machine
+from zermelo.engine.narrow import Narrow, NarrowMachine
 from zermelo.engine.opponent import LINES, Opponent
 from zermelo.engine.options import Options
 from zermelo.engine.simulating import Simulating
@@ -93,7 +94,7 @@ def chosen_by(position: Position, options: Options | None, tree: TreeOptions | N
 class Run(Thought):
     """One search by the engine, in the world that suits: interpreted while that is quick, then native.
 
-    `listen` is told every depth.
+    `listen` is told every depth. Where `only` is given, no other actions are looked at.
     """
 
     def __init__(
@@ -107,9 +108,10 @@ class Run(Thought):
         table: Table | None = None,
         opponent: Opponent | None = None,
         finish: Listener | None = None,
+        only: tuple[Any, ...] = (),
     ) -> None:
         super().__init__(finish)
-        self.position, self.options, self.limits = position, options, limits
+        self.position, self.options, self.limits = Narrow(position, only) if only else position, options, limits
         self.opponent, self.shown = opponent, lines
         self.lines = lines if opponent is None else max(lines, LINES)
         self.world, self.listen, self.table = world, listen, table
@@ -161,6 +163,8 @@ class Run(Thought):
 
     def _machine_for(self, natively: bool) -> Machine:
         table = self.table if natively else None
+        if isinstance(self.position, Narrow):
+            return NarrowMachine(self.position, self.options, natively=natively, table=table)
         return Machine(self.position.game, self.options, natively=natively, table=table)
 
     def _is_ready(self, machine: Machine, began: float) -> bool:

@@ -7,10 +7,13 @@ that can be waited for. All methods may be called from any thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
+from zermelo import native
 from zermelo.engine.clock import Clock
 from zermelo.engine.decide import Run, chosen_by
 from zermelo.engine.opponent import Opponent
@@ -19,7 +22,7 @@ from zermelo.engine.reading import Reading
 from zermelo.engine.simulating import Simulating
 from zermelo.engine.table import Table
 from zermelo.engine.thought import Thought
-from zermelo.errors import BadInput, Unsuitable
+from zermelo.errors import BadInput, NotNative, Unsuitable
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
@@ -147,6 +150,8 @@ class Engine:
         self._thinking: Thought | None = None
         self._pondering: tuple[Thought, Any] | None = None
         self._was_native = False
+        self._due = inf
+        """When a search that was told to hurry begins no new depth."""
         self.ponder_tries = self.ponder_hits = 0
 
     # The position.
@@ -198,26 +203,59 @@ class Engine:
         lines: int = 1,
         algorithm: str | None = None,
         opponent: Opponent | None = None,
+        only: Sequence[Any] = (),
+        book: bool = True,
     ) -> Thinking:
-        """Start to think about the position; returns at once. Whatever was being thought about ends."""
+        """Start to think about the position; returns at once. Whatever was being thought about ends.
+
+        Where `only` is given, no other actions are looked at, and the book is not asked; nor is it without `book`.
+        """
         limits = checked(Limits(depth, nodes, seconds), lines, self.world)
         if clock is not None:
             timed = clock.limits(self.position)
             limits = replace(timed, depth=depth, nodes=limits.nodes, seconds=min(timed.seconds or 0.0, seconds or 1e9))
         chosen = algorithm or self.algorithm
+        if only and chosen not in ENGINE:
+            raise Unsuitable(f"{chosen} looks at all actions: leave out only, or use {ENGINE[0]}")
         asked = algorithm is not None or chosen != ITERATION
         if refusal := suits(chosen, self.game):
             raise Unsuitable(refusal)
         with self._lock:
             self.stop()
-            known = self._from_book() if lines == 1 else None
+            self._due = inf
+            known = self._from_book() if book and lines == 1 and not only else None
             if known is None:
-                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, asked=asked)
+                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, asked=asked, only=only)
                 self._thinking = run
                 run.start()
                 return run
         self._tell(Chosen(known))
         return _Known(known)
+
+    def hurry(self, *, seconds: float | None = None, clock: Clock | None = None) -> None:
+        """Give the thinking that is going on so long from now, as when the opponent has played what `go` was about."""
+        thinking = self._thinking
+        if thinking is None or thinking.is_done:
+            return
+        limits = Limits(seconds=seconds) if clock is None else clock.limits(self.position)
+        if limits.enough is not None:
+            self._due = time.monotonic() + limits.enough
+        if limits.seconds is not None:
+            timer = threading.Timer(min(limits.seconds, threading.TIMEOUT_MAX), thinking.stop)
+            timer.daemon = True
+            timer.start()
+
+    def prepare(self) -> None:
+        """Compile what a search needs, so that no clock runs meanwhile; returns when that is done."""
+        if self.world == "interpreted" or native.why_interpreted(self.game):
+            return
+        with self._lock:
+            self.stop()
+            before, self._was_native = self._was_native, True
+            try:
+                self._thought(Position(self.game), self.algorithm, Limits(depth=1), 1, pondering=True).result()
+            except NotNative:
+                self._was_native = before
 
     def _from_book(self) -> Result | None:
         """What the book would play here."""
@@ -274,6 +312,7 @@ class Engine:
         *,
         pondering: bool = False,
         asked: bool = True,
+        only: Sequence[Any] = (),
     ) -> Thought:
         """A search by any algorithm, not begun yet; one that nobody asked for may turn to another.
 
@@ -282,6 +321,8 @@ class Engine:
 
         def listen(result: Result) -> None:
             self._tell(Deepened(self._for_players(result), pondering))
+            if time.monotonic() >= self._due and not pondering:
+                found.stop()
 
         if self._teams is not None:
             position = position.recast(self._teams)
@@ -299,7 +340,7 @@ class Engine:
                 raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
             if self._table is None and options.table:
                 self._table = Table(options.table)
-            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
+            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish, tuple(only))
         found.retell = self._for_players
         return found
 
