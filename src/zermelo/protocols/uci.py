@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo import __version__
@@ -178,19 +179,16 @@ class Server:
         start, moves = words[:at], tuple(words[at + 1 :])
         if start[:1] not in (["startpos"], ["fen"]):
             raise BadInput("a position is startpos, or fen and a FEN; the one before stays")
-        text, known = " ".join(start), len(self._moves)
+        text = " ".join(start)
         try:
-            if text == self._start and moves[:known] == self._moves:
-                position = self._followed(self.position.copy(), moves[known:])
-            else:
-                first = self.game.parse_state(" ".join(start[1:])) if start[0] == "fen" else None
-                position = self._followed(Position(self.game, first), moves)
+            position, known = self._shared(text, moves)
+            position = self._followed(position, moves[known:])
         except BadInput as error:
             raise BadInput(f"{error}; the position before stays") from None
         self.position, self._start, self._moves = position, text, moves
 
     def go(self, words: list[str]) -> None:
-        """`go` with its limits: the answer comes when it is there, that of `infinite` and `ponder` not before `stop`."""
+        """`go` with its limits: the answer comes when it is there, for `infinite` and `ponder` not before `stop`."""
         self.end_search()
         search = Search(self.searchable(), Order.parse(words))
         self._search = search
@@ -214,6 +212,18 @@ class Server:
         self._release(search)
 
     # The position.
+
+    def _shared(self, start: str, moves: tuple[str, ...]) -> tuple[Position, int]:
+        """A position on the way to that after these moves, and how many of them it has behind it: as many as were the
+        same the last time."""
+        if start == self._start and len(self.position.history) == len(self._moves):
+            known = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(moves, self._moves, strict=False)))
+            position = self.position.copy()
+            for _ in self._moves[known:]:
+                position.pop()
+            return position, known
+        text = start.removeprefix("fen").strip()
+        return Position(self.game, self.game.parse_state(text) if start.startswith("fen") else None), 0
 
     def _followed(self, position: Position, moves: Iterable[str]) -> Position:
         """The position after moves. A game that is drawn by a rule that somebody has to claim may go on: then what was
