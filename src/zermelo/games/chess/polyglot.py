@@ -185,9 +185,9 @@ class Draft:
         """Write it to a file, whole or not at all. Where weights are too large for the format, all are made smaller."""
         rows = []
         for found, weights in sorted(self.replies.items()):
-            scale = max(max(weights.values()) / MOST_WEIGHT, 1.0)
+            most = max(MOST_WEIGHT, *weights.values())
             ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-            rows += [RECORD.pack(found, word, int(weight / scale), 0) for word, weight in ranked]
+            rows += [RECORD.pack(found, word, weight * MOST_WEIGHT // most, 0) for word, weight in ranked]
         new = Path(f"{path}.new")
         try:
             try:
