@@ -243,7 +243,7 @@ def test_games_are_listed() -> None:
 
 
 VERBS = (
-    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games", "tune"),
+    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games", "uci", "tune"),
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
     *("bench-playouts", "bench-peers", "bench-match"),
     *("book-build", "book-add", "book-show", "book-info"),

@@ -319,14 +319,12 @@ def test_a_search_without_an_end_can_be_hurried() -> None:
 # Nonsense.
 
 
-WORDS = (
-    r"""
-    uci isready position startpos fen moves go depth 1 2 nodes 20 movetime wtime btime winc binc movestogo infinite
-    ponder ponderhit stop setoption name value Hash MultiPV true 99999999999 -1 ucinewgame debug on off e2e3 e7e5
-    e2e4 (none) 0000 searchmoves mate rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 \x00 é {} %s
-""".split()
-    + ["\x00", "\t", ""]
-)
+WORDS = [
+    *("uci", "isready", "position", "startpos", "fen", "moves", "go", "depth", "1", "nodes", "movetime", "wtime"),
+    *("btime", "winc", "movestogo", "infinite", "ponder", "ponderhit", "stop", "setoption", "name", "value", "Hash"),
+    *("MultiPV", "true", "99999999999", "-1", "ucinewgame", "debug", "on", "off", "e2e4", "e7e5", "(none)", "0000"),
+    *("searchmoves", "mate", "4k3/8/8/8/8/8/4P3/4K3", "w", "KQkq", "-", "0", "\x00", "é", "\t", "{}", "%s", "\\", ""),
+]
 
 
 ROUNDS = 10_000 if os.environ.get("NUMBA_DISABLE_JIT") else 100_000
