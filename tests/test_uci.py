@@ -303,7 +303,7 @@ def test_a_search_of_some_actions_gives_the_best_of_these() -> None:
 
 @pytest.mark.native
 def test_a_prepared_engine_is_native_at_once() -> None:
-    engine = Engine(ConnectFour())
+    engine = Engine(Chess())
     engine.prepare()
     assert engine.go(depth=1).result().world == "native"
 

@@ -10,7 +10,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from zermelo import __version__
 from zermelo.engine.clock import Clock
@@ -21,6 +21,7 @@ from zermelo.errors import BadInput, IllegalAction, ZermeloError
 from zermelo.games.chess import Chess, san
 from zermelo.position import Position
 from zermelo.protocols.uci_options import CLEAR, OPTIONS, Settings, find_option, strength_of
+from zermelo.protocols.uci_order import LARGEST, Order
 
 if TYPE_CHECKING:
     from zermelo.engine.book import BookLike
@@ -29,44 +30,12 @@ if TYPE_CHECKING:
 
 NONE = "(none)"
 """The move where there is none."""
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
-"""What `go` takes with a number."""
-LARGEST = 10**12
-"""Numbers beyond this are taken for it."""
 DEEPEST = 1000
 """The most plies that `go depth` searches."""
 CENTIPAWNS = 100
 """Evaluations are in pawns, scores in hundredths."""
 SHORTEST = 0.001
 """Seconds that a move has at least."""
-
-
-class Order(NamedTuple):
-    """What `go` asks for: numbers by their names, and the words that stand alone."""
-
-    numbers: dict[str, int]
-    infinite: bool
-    ponder: bool
-    only: tuple[str, ...]
-
-    @classmethod
-    def parse(cls, words: list[str]) -> Order:
-        """The order that words write; what makes no sense is left out."""
-        numbers: dict[str, int] = {}
-        flags, only = set(), []
-        rest = iter(words)
-        for word in rest:
-            if word in NUMBERS:
-                numbers[word] = _number(next(rest, ""))
-            elif word in ("infinite", "ponder", "searchmoves"):
-                flags.add(word)
-            elif "searchmoves" in flags:
-                only.append(word)
-        return cls(numbers, "infinite" in flags, "ponder" in flags, tuple(only))
-
-    def is_endless(self, own: str) -> bool:
-        """Whether a search for a player, w or b, ends only by `stop`."""
-        return self.infinite or not {"depth", "nodes", "mate", "movetime", f"{own}time"} & self.numbers.keys()
 
 
 class Search:
@@ -429,12 +398,3 @@ def score_words(game: Game, line: Line) -> str:
         return f"mate {moves if line.value > game.even_share else -moves}"
     bound = {"lower": " lowerbound", "upper": " upperbound"}.get(line.kind, "")
     return f"cp {round(CENTIPAWNS * line.value)}{bound}"
-
-
-def _number(word: str) -> int:
-    """The number that a word writes, cut to what fits; 0 if it writes none."""
-    digits = word.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()):
-        return 0
-    number = int(digits) if len(digits) < 20 else LARGEST
-    return min(number, LARGEST) * (-1 if word.startswith("-") else 1)
