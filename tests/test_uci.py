@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.engine.engine import Engine
+from zermelo.errors import BadInput
 from zermelo.games.chess import Chess, pgn, polyglot
 from zermelo.games.connect_four import ConnectFour
 from zermelo.position import Position
@@ -246,6 +247,17 @@ def test_options_are_set_or_refused(talk: Talk) -> None:
         (said,) = talk(line)
         assert why in said
     assert talk.server.settings.hash == 16
+
+
+def test_a_table_that_does_not_fit_is_refused(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(mib: float) -> None:
+        raise BadInput(f"a table of {mib:g} MiB does not fit")
+
+    monkeypatch.setattr("zermelo.protocols.uci.Table", refuse)
+    assert talk("setoption name Hash value 32", "setoption name Hash value 128") == [
+        "info string a table of 128 MiB does not fit"
+    ]
+    assert talk.server.settings.hash == 32
 
 
 def test_strength_grows_with_elo() -> None:

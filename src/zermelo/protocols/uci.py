@@ -17,6 +17,7 @@ from zermelo.engine.clock import Clock
 from zermelo.engine.engine import Deepened, Engine, Event, Thinking
 from zermelo.engine.options import Options
 from zermelo.engine.polyglot import open_book
+from zermelo.engine.table import Table
 from zermelo.errors import BadInput, IllegalAction, ZermeloError
 from zermelo.games.chess import Chess, san
 from zermelo.position import Position
@@ -128,13 +129,16 @@ class Server:
         self._debug = words[:1] != ["off"]
 
     def set_option(self, words: list[str]) -> None:
-        """`setoption name … value …`; it holds from the next search on."""
+        """`setoption name … value …`; it holds from the next search on. A table that there is no memory for is refused."""
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
         option = find_option(name.removesuffix(" value"))
         if option.name == CLEAR:
             self.begin_game([])
             return
-        self.settings = self.settings.changed(option, value.strip())
+        settings = self.settings.changed(option, value.strip())
+        if settings.hash > self.settings.hash:
+            Table(float(settings.hash))
+        self.settings = settings
 
     def begin_game(self, words: list[str]) -> None:
         """`ucinewgame`: forget what was learnt."""
