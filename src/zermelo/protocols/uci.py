@@ -129,7 +129,7 @@ class Server:
         self._debug = words[:1] != ["off"]
 
     def set_option(self, words: list[str]) -> None:
-        """`setoption name … value …`; it holds from the next search on. A table that there is no memory for is refused."""
+        """`setoption name … value …`, for the next search; a table that there is no memory for is refused."""
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
         option = find_option(name.removesuffix(" value"))
         if option.name == CLEAR:
