@@ -25,6 +25,12 @@ def scatter(word: Bits) -> Bits:
     return word ^ word >> 31
 
 
+def blend(one: Bits, two: Bits) -> Bits:
+    """A word in which every member of two words has a say: both halves of their product, which has 128 bits."""
+    product = int(one) * int(two)
+    return Bits(product ^ product >> 64)
+
+
 def signed(word: Bits) -> int:
     """The word as a signed 64-bit integer."""
     return int(word) - (1 << 64) if int(word) >> 63 else int(word)

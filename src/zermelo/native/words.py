@@ -17,7 +17,7 @@ from numba.core.imputils import (
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, box, models, register_model, type_callable, typeof_impl, unbox
 
-from zermelo.bits import Bits, bit
+from zermelo.bits import Bits, bit, blend
 
 WORD = ir.IntType(64)
 
@@ -222,6 +222,21 @@ def _bit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     square = context.cast(builder, args[0], sig.args[0], types.int64)
     one = builder.shl(WORD(1), builder.and_(square, WORD(63)))
     return builder.select(builder.icmp_unsigned("<", square, WORD(64)), one, WORD(0))
+
+
+@type_callable(blend)
+def _type_blend(context: Any) -> Any:
+    def typer(one: Any, two: Any) -> Any:
+        return bits_type if isinstance(one, BitsType) and isinstance(two, BitsType) else None
+
+    return typer
+
+
+@lower_builtin(blend, BitsType, BitsType)
+def _blend(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    wide = ir.IntType(128)
+    product = builder.mul(*(builder.zext(word, wide) for word in args))
+    return builder.trunc(builder.xor(product, builder.lshr(product, wide(64))), ir.IntType(64))
 
 
 def _count(builder: Any, word: Any) -> Any:

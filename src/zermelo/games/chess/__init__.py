@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo.bits import Bits, bit, scatter
+from zermelo.bits import Bits, bit, blend
 from zermelo.board import Grid
 from zermelo.errors import IllegalAction
 from zermelo.game import Game
@@ -367,21 +367,16 @@ class Chess(Game):
     # What tables and the rule of repetition know a state by.
 
     def recurrence(self, state: State) -> Bits:
-        one, two = state.own * 0x9E3779B97F4A7C15, state.other * 0xC2B2AE3D27D4EB4F
-        one, two = (
-            (one ^ one >> 32 ^ state.pawns) * 0xD6E8FEB86659FD93,
-            (two ^ two >> 32 ^ state.knights) * 0xA0761D6478BD642F,
-        )
-        one, two = one ^ one >> 32 ^ state.diagonal, two ^ two >> 32 ^ state.straight
+        sides = blend(state.own ^ 0x9E3779B97F4A7C15, state.other ^ 0xC2B2AE3D27D4EB4F)
+        light = blend(state.pawns ^ 0xD6E8FEB86659FD93, state.knights ^ 0xA0761D6478BD642F)
+        heavy = blend(state.diagonal ^ 0xE7037ED1A0B428DB, state.straight ^ 0x8EBC6AF09C88C6E3)
         rest = state.rights ^ state.passant << 1 ^ (state.ply & 1) << 20
-        return scatter(
-            one * 0xE7037ED1A0B428DB ^ (one >> 29) + (two ^ two >> 31) * 0x8EBC6AF09C88C6E3 + rest * 0x589965CC75374CC3
-        )
+        return blend(sides ^ light << 1 ^ rest ^ 0x589965CC75374CC3, heavy ^ light)
 
     def key(self, state: State) -> Bits:
         """Near the end of the fifty moves, a state with another count is another state."""
         near = max(state.clock - 40, 0)
-        return self.recurrence(state) ^ near * 0x9E3779B97F4A7C15
+        return self.recurrence(state) ^ Bits(near) * 0x9E3779B97F4A7C15
 
     # Text; see the modules beside this one.
 
