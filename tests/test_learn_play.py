@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from zermelo.bits import Bits, scatter
 from zermelo.errors import BadInput, GameError
 from zermelo.game import CHANCE, Game
 from zermelo.games.connect_four import ConnectFour
@@ -35,6 +36,8 @@ from zermelo.learn.store import Sample, Store
 from zermelo.learn.weights import read_weights, write_weights
 from zermelo.position import Position
 from zermelo.registry import load
+from zermelo.search.luck import random_step
+from zermelo.solver.exact import solve
 
 QUICK = Pace(depth=1, world="interpreted")
 PLAN = Plan(QUICK, opening=3)
@@ -190,9 +193,12 @@ def test_what_is_kept_of_a_game() -> None:
 def test_a_proved_value_ends_a_game() -> None:
     deep = Pace(depth=20, world="interpreted")
     record = SelfPlay(Recipe(SMALL), Plan(deep, opening=9, luck=0.0))(0)
-    opening = random_opening(SMALL, 9, random.Random("0 0"))
-    value = Player(SMALL, deep).think(opening).value
-    assert record == Record(0, value if opening.to_move == 0 else -value, len(opening.history), ())
+    word, state = scatter(Bits(0)) >> 2, SMALL.initial()
+    for _ in range(9):
+        word = scatter(word)
+        state = random_step(SMALL, state, scatter(word + 1))
+    value = solve(Position(SMALL, state), world="interpreted").value
+    assert record == Record(0, value if state.turn == 0 else -value, 9, ())
 
 
 def test_a_long_game_is_a_draw() -> None:

@@ -10,6 +10,7 @@ from math import inf
 from typing import Any
 
 from zermelo.bits import Bits, scatter
+from zermelo.engine.entries import MOVE_BITS
 from zermelo.engine.kernel import guess, node, rest
 from zermelo.engine.selective import calm, deep
 from zermelo.engine.work import PATH, SURE
@@ -34,8 +35,8 @@ def play_kernel(
 
     The first `opening` moves are random, later ones with a probability of `luck` while there are less than three times
     as many. A move is thought about to a depth, and no deeper once so many nodes are spent. A game is over where a
-    search proves it won, and a draw after `longest` moves. Kept are positions whose evaluation noisy play would not
-    change, with what they were found worth.
+    search proves what it is worth, and a draw after `longest` moves. Kept are positions whose evaluation noisy play
+    would not change, with what they were found worth.
     """
     now, kept, word = start, 0, Bits(seed)
     for ply in range(longest):
@@ -49,10 +50,12 @@ def play_kernel(
             now = random_step(game, now, scatter(word + 1))
             continue
         mover = game.to_move(now)
-        value = thought(game, now, depth, nodes, work)
+        value, proved = thought(game, now, depth, nodes, work)
         if abs(value) >= SURE:
             won = work.highest if (value > 0) == (mover == 0) else work.lowest
             return kept, ply, float(won)
+        if proved:
+            return kept, ply, value if mover == 0 else -value
         if is_quiet(game, now, mover, work):
             put_item(memory, kept, (value if mover == 0 else -value, identity(ply), now))
             kept += 1
@@ -76,19 +79,21 @@ def is_back(game: Any, state: Any, ply: int, work: Any) -> bool:
     return bool(game.ends_by_repetition and often > work.returns)
 
 
-def thought(game: Any, state: Any, depth: int, nodes: int, work: Any) -> float:
-    """What a state is found worth to the mover; the line of the work begins with the action for it."""
-    value, spent = 0.0, work.nodes + nodes
+def thought(game: Any, state: Any, depth: int, nodes: int, work: Any) -> tuple[float, bool]:
+    """What a state is found worth to the mover, and whether that is proved; the line of the work begins with the action
+    for it."""
+    value, spent, doubts = 0.0, work.nodes + nodes, work.doubts
     for ahead in range(1, depth + 1):
         work.root_depth, work.null_ply, work.top, work.trail = ahead, -1, 0, 0
-        work.root_hint = -1 if ahead == 1 else work.line[0]
+        work.root_hint = -1 if ahead == 1 else work.line[0] & MOVE_BITS
+        doubts = work.doubts
         if game.has_gain:
             value = deep(game, state, -inf, inf, ahead, 0, work)
         else:
             value = node(game, state, -inf, inf, ahead, 0, work)
-        if work.nodes >= spent or abs(value) >= SURE:
+        if work.nodes >= spent or work.doubts == doubts or abs(value) >= SURE:
             break
-    return value
+    return value, work.doubts == doubts
 
 
 def is_quiet(game: Any, state: Any, mover: int, work: Any) -> bool:

@@ -75,8 +75,7 @@ class SelfPlay:
         return with_room(lambda halted: self._play(number, halted))
 
     def _play(self, number: int, halted: threading.Event) -> Record:
-        game, plan = self.recipe.made, self.plan
-        if plan.pace.world == "native" and usual_algorithm(Position(game), to_a_depth=True) in ENGINE:
+        if usual_algorithm(Position(self.recipe.made), to_a_depth=True) in ENGINE:
             return self._play_quickly(number, halted)
         return self._play_thoughtfully(number, halted)
 
@@ -92,7 +91,7 @@ class SelfPlay:
 
     @cached_property
     def _quick(self) -> Quick:
-        return Quick(self.recipe.made, self.plan.longest, natively=True)
+        return Quick(self.recipe.made, self.plan.longest, natively=self.plan.pace.world == "native")
 
     def _play_thoughtfully(self, number: int, halted: threading.Event) -> Record:
         """Move by move, as any game can be played."""

@@ -324,6 +324,7 @@ _TWINS = {
     **addresses.TWINS,
     memory.identity: _identity,
     bits.bit: bits.bit,
+    bits.blend: bits.blend,
     bits.signed: _signed,
     fields.hash_fields: _hash_fields,
     tuples.add_scaled: _add_scaled,
