@@ -194,7 +194,7 @@ OF_TEAMS = {"team"}
 """Teams are players of their own."""
 OF_FACING = {
     *("bounds", "passed", "key", "symmetries", "canonical_key", "plausible", "plausible_is_safe"),  # claims of values
-    *("noisy", "swing"),  # for searches without chance
+    *("noisy", "forcing", "swing"),  # for searches without chance
     "skipped",  # the next turn may be one of a policy, which can't be skipped
 }
 

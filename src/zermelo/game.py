@@ -161,6 +161,13 @@ class Game(metaclass=_GameType):
         """The promising actions, best first; may leave some out (see `plausible_is_safe`)."""
         return self.actions(state)
 
+    def forcing(self, state: Any) -> Iterable[Any]:
+        """The actions that leave the opponent few good replies, most forcing first: those that win at once, threats.
+
+        A forced-win search looks at no others of the mover's; what it proves does not rest on them.
+        """
+        return ()
+
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         """A range that surely holds the value of the state to `player`."""
         return self.utility_bounds
@@ -278,6 +285,11 @@ class Game(metaclass=_GameType):
     def has_plausible(self) -> bool:
         """Whether the game says which actions are promising."""
         return overrides(self, "plausible")
+
+    @property
+    def has_forcing(self) -> bool:
+        """Whether the game says which actions are threats."""
+        return overrides(self, "forcing")
 
     @property
     def has_noisy(self) -> bool:

@@ -120,7 +120,8 @@ class Teams(Recast):
 
     handed_on: tuple[str, ...] = (
         *Recast.handed_on,
-        *("outcomes", "noisy", "plausible", "bounds", "passed", "skipped", "key", "symmetries", "canonical_key"),
+        *("outcomes", "noisy", "plausible", "forcing", "bounds", "passed", "skipped"),
+        *("key", "symmetries", "canonical_key"),
     )
 
     def __init__(self, game: Game) -> None:
@@ -152,6 +153,10 @@ class Teams(Recast):
 
     def plausible(self, state: Any) -> Iterable[Any]:
         for action in self.game.plausible(state):
+            yield action
+
+    def forcing(self, state: Any) -> Iterable[Any]:
+        for action in self.game.forcing(state):
             yield action
 
     def bounds(self, state: Any, player: int) -> tuple[float, float]:

@@ -44,6 +44,7 @@ BUILT_IN = {
     "p-game": "zermelo.games.p_game:BoardSplitting",
     "pig": "zermelo.games.pig:Pig",
     "pursuit": "zermelo.games.pursuit:Pursuit",
+    "qubic": "zermelo.games.qubic:Qubic",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "tree": "zermelo.games.tree:Tree",

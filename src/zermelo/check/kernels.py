@@ -23,7 +23,7 @@ PARTS = ("to_move", "is_terminal", "actions", "actions", "outcomes", "result", "
 VALUES = 6
 """The place of the values in a view."""
 
-KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped")
+KNOWLEDGE = ("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped", "forcing")
 """The method behind each part of what a game knows."""
 
 
@@ -54,11 +54,14 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
 def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
     """What a game knows of a state that is not terminal, as one player sees it; digests of all that is yielded."""
     low, high = game.bounds(state, player)
-    plausible, noisy, passed, skipped = Bits(0), Bits(0), Bits(0), Bits(0)
+    plausible, noisy, passed, skipped, forcing = Bits(0), Bits(0), Bits(0), Bits(0), Bits(0)
     if not game.has_chance or game.to_move(state) != CHANCE:
         if game.has_plausible:
             for action in game.plausible(state):
                 plausible = hash_fields((plausible, action))
+        if game.has_forcing:
+            for action in game.forcing(state):
+                forcing = hash_fields((forcing, action))
         if game.has_noisy:
             for action in game.noisy(state):
                 noisy = hash_fields((noisy, action))
@@ -67,8 +70,8 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
                 passed = hash_fields((passed, other))
         if game.has_skipped:
             skipped = hash_fields((skipped, game.skipped(state)))
-    left = game.moves_left(state)
-    return float(game.promise(state, player)), float(low), float(high), left, plausible, noisy, passed, skipped
+    left, promise = game.moves_left(state), float(game.promise(state, player))
+    return promise, float(low), float(high), left, plausible, noisy, passed, skipped, forcing
 
 
 def claims_kernel(game: Game, state: Any, total: float, tally: Tally) -> tuple[float, bool, Any]:
