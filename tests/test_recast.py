@@ -185,7 +185,7 @@ def test_what_is_handed_on_is_what_the_game_behind_has() -> None:
 
 
 DERIVED = {
-    *("legal", "utilities", "evaluations", "describe", "player_name", "title", "parameters", "facts"),
+    *("legal", "sufficient", "utilities", "evaluations", "describe", "player_name", "title", "parameters", "facts"),
     *("is_zero_sum", "has_constant_sum", "ends_by_repetition"),
     *(name for name in vars(Game) if name.startswith("has_")),
 }

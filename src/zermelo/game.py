@@ -259,6 +259,15 @@ class Game(metaclass=_GameType):
         """The utility of a terminal state to each player."""
         return tuple(float(self.utility(state, player)) for player in range(self.players))
 
+    def sufficient(self, state: Any) -> Iterable[Any]:
+        """Actions among which there surely is a best one: those that `plausible` gives where that is safe, else all."""
+        if self.plausible_is_safe:
+            for action in self.plausible(state):
+                yield action
+        else:
+            for action in self.actions(state):
+                yield action
+
     def evaluations(self, state: Any) -> tuple[float, ...]:
         """The evaluation of a state by each player."""
         return tuple(float(self.evaluate(state, player)) for player in range(self.players))
