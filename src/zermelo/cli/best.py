@@ -58,8 +58,8 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; threats, pns; sampled, uct, flat; "
-            "else what fits best."
+            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; threats, pns; sampled, uct, "
+            "flat; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,

@@ -1,7 +1,7 @@
-"""Proof-number search: it proves, or disproves, that a player gets at least so much, looking first where least is missing.
+"""Proof-number search: whether a player gets at least so much, looking first where least is missing to know it.
 
-Depth-first with a table (df-pn, Nagai 2002) on Allis's numbers of 1994: how many leaves must still be proved, and how many
-disproved, at least. Kernels, in both worlds.
+Depth-first with a table (df-pn, Nagai 2002) on Allis's numbers of 1994: how many leaves must still be proved, and how
+many disproved, at least. Kernels, in both worlds.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ STACK = 1 << 26
 
 
 class Board(NamedTuple):
-    """What a search for proofs works with. `mask` is that of a bucket's number, `room` how many children the stack holds,
-    `quota` the most nodes of one search for threats (0: none is made), `turned` up to which ply symmetric states
-    are taken for one."""
+    """What a search for proofs works with: in native code addresses, interpreted dicts.
+
+    `mask` is that of a bucket's number, `room` how many children the stack holds, `quota` the most nodes of one search
+    for threats (0: none is made), `turned` up to which ply symmetric states are taken for one.
+    """
 
     table: Any
     mask: int
@@ -148,11 +150,11 @@ def first_numbers(
     if game.is_terminal(state):
         worth = float(game.utility(state, player))
         lowest, highest = game.utility_bounds
-        if not (worth == lowest or worth == highest or 2 * worth == lowest + highest):
+        if not (worth in (lowest, highest) or 2 * worth == lowest + highest):
             raise OutOfBounds
         return settled(worth >= goal)
     mover = game.to_move(state)
-    if game.has_forcing and board.quota > 0 and mover == player:
+    if game.has_forcing and board.quota > 0 and mover == player:  # noqa: SIM102 (a test of what the game has stands alone)
         if forced_win(game, state, player, EVER, EVER, board.quota, board.shelf, tally) > 0:
             return settled(True)
     key = state_key(game, state, ply, board)
@@ -170,8 +172,10 @@ def first_numbers(
 
 
 def missing(game: Any, state: Any, player: int, board: Board, tally: Any) -> int:
-    """How many replies to an action of `player`'s seem to need an answer: few, if he would win by threats unless something
-    is done about it."""
+    """How many replies to an action of `player`'s seem to need an answer of his.
+
+    They are few if he wins by threats unless something is done about it.
+    """
     count = 0
     for _ in game.sufficient(state):
         count += 1

@@ -25,7 +25,7 @@ THREATS = 16.0
 """MiB of the table of threats."""
 QUOTA = 3000
 """The most nodes that one search for threats may cost within a search for proofs."""
-SYMMETRIC = 12
+SYMMETRIC = 14
 """Up to which ply symmetric states are taken for one."""
 LINE_NODES = 100_000
 """Nodes that each move of the expected line may cost on top of the search."""
@@ -38,7 +38,8 @@ def prove_best(position: Position, algorithm: str, limits: Limits, world: str, t
     """
     if not has_keys(position):
         raise Unsuitable(
-            f"{algorithm} keeps states in a table, where those of {position.game.title} can't be told apart: give it a key"
+            f"{algorithm} keeps states in a table, where those of {position.game.title} can't be told apart: give it a "
+            "key"
         )
     kind = _Threats if algorithm == "threats" else _Proof
     note = native.why_interpreted(position.game) if world == "auto" else ""
@@ -68,7 +69,8 @@ class _Proving:
     def __init__(
         self, position: Position, limits: Limits, table: float, *, natively: bool, most: int = NO_LIMIT
     ) -> None:
-        self.position, self.game, self.limits, self.table, self.native = position, position.game, limits, table, natively
+        self.position, self.game, self.native = position, position.game, natively
+        self.limits, self.table = limits, table
         self.tally = Effort(limit=min(limits.nodes or NO_LIMIT, most))
         self.until = float("inf")
 
@@ -159,7 +161,7 @@ class _Threats(_Proving):
         left = self.plies - ply - 1
         for action in self.game.forcing(state) if own else self.game.sufficient(state):
             child = self.game.result(state, action)
-            if self.game.is_terminal(child) or self._takes(child, left) and (own or not self._takes(child, left - 1)):
+            if self.game.is_terminal(child) or (self._takes(child, left) and (own or not self._takes(child, left - 1))):
                 return action
         return None
 
@@ -214,8 +216,8 @@ class _Proof(_Proving):
             return bool(self.run(prove, *self._asked(state, value))[0] == 0)
         except OutOfBounds:
             raise GameError(
-                f"{self.game.title} has ends that are neither a win, a draw nor a loss by its utility_bounds, which is all "
-                "that pns tells apart: use pvs"
+                f"{self.game.title} has ends that are neither a win, a draw nor a loss by its utility_bounds, which is "
+                "all that pns tells apart: use pvs"
             ) from None
         except TooDeep:
             raise Unsuitable(f"there is no room for the actions of {self.game.title} so deep: use pvs") from None
@@ -223,6 +225,6 @@ class _Proof(_Proving):
 
 def _shortage(position: Position, algorithm: str, nodes: int) -> Unsolved:
     return Unsolved(
-        f"{algorithm} has proved nothing of {position.game.title} here when limits were reached after {nodes:,} nodes: give "
-        "more, or a position nearer to the end"
+        f"{algorithm} has proved nothing of {position.game.title} here when limits were reached after {nodes:,} nodes: "
+        "give more, or a position nearer to the end"
     )

@@ -1,7 +1,7 @@
 """Forced wins: threats each of which leaves the opponent few replies, until one can't be met; kernels, in both worlds.
 
-Only the actions that the game calls `forcing` are tried for one player, and every reply of the other, so the tree is narrow
-and may be searched very deep. It proves wins, never that there is none.
+Only the actions that the game calls `forcing` are tried for one player, and every reply of the other, so the tree is
+narrow and may be searched very deep. It proves wins, never that there is none.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from zermelo.search.tally import NO_LIMIT
 
 NONE, UNKNOWN = 0, -1
 """No forced win; and none found before the quota was spent."""
+NOT_YET = -2
+"""None within a depth."""
 EVER = 1 << 20
 """The depth of a search that no depth has cut short."""
 DEEPER = 2
@@ -56,13 +58,11 @@ def made_shelf(natively: bool, size: float) -> tuple[Shelf, Any]:
     return Shelf(words.ctypes.data, mask), words
 
 
-def forced_win(
-    game: Any, state: Any, player: int, first: int, depth: int, quota: int, shelf: Shelf, tally: Any
-) -> int:
+def forced_win(game: Any, state: Any, player: int, first: int, depth: int, quota: int, shelf: Shelf, tally: Any) -> int:
     """In how many plies `player` wins by threats from a state that is no end, `NONE` if he does not, or `UNKNOWN`.
 
-    It looks `first` plies ahead, then further step by step, at most `depth` plies, and gives up after `quota` nodes. With
-    `first` = 1 the win is the shortest that there is by threats.
+    It looks `first` plies ahead, then further step by step, at most `depth` plies, and gives up after `quota` nodes.
+    With `first` = 1 the win is the shortest that there is by threats.
     """
     tally.quota = min(tally.nodes + quota, tally.limit)
     tally.asked += 1
@@ -76,7 +76,7 @@ def forced_win(
         plies += DEEPER
 
 
-def threats(game: Any, state: Any, player: int, depth: int, shelf: Shelf, tally: Any) -> int:
+def threats(game: Any, state: Any, player: int, depth: int, shelf: Shelf, tally: Any) -> int:  # noqa: C901
     """In how many plies `player` wins by threats alone, looking `depth` plies ahead; `NONE`, or `UNKNOWN`.
 
     Theorem. If the answer n is above 0, `player` can get the highest utility in at most n plies, whatever the other
@@ -97,7 +97,7 @@ def threats(game: Any, state: Any, player: int, depth: int, shelf: Shelf, tally:
         key = Bits(identity(game.key(state)))
         found = recalled(shelf, key, depth)
         if found != UNKNOWN:
-            if found < 0:
+            if found == NOT_YET:
                 tally.cut += 1
                 return NONE
             return found
@@ -132,8 +132,7 @@ def threats(game: Any, state: Any, player: int, depth: int, shelf: Shelf, tally:
 
 
 def recalled(shelf: Shelf, key: Bits, depth: int) -> int:
-    """What the table knows of a state for a search of some depth: plies, `NONE`, -2 if only because of the depth, or
-    `UNKNOWN`."""
+    """What the table knows of a state for a search of some depth: plies, `NONE`, `NOT_YET` or `UNKNOWN`."""
     place = signed(spread(key) & shelf.mask) * ENTRY
     word = peek(shelf.table, place + 1)
     if peek(shelf.table, place) != key or not word:
@@ -143,7 +142,7 @@ def recalled(shelf: Shelf, key: Bits, depth: int) -> int:
         return plies if plies <= depth else UNKNOWN
     if reached == EVER:
         return NONE
-    return -2 if reached >= depth else UNKNOWN
+    return NOT_YET if reached >= depth else UNKNOWN
 
 
 def keep(shelf: Shelf, key: Bits, plies: int, depth: int) -> None:
