@@ -578,7 +578,7 @@ def gives_a_thing(*_: Any) -> Any:
 METHODS = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility", "outcomes", "evaluate", "noisy"),
     *("plausible", "bounds", "key", "symmetries", "format_action", "parse_action", "format_state", "parse_state"),
-    *("board", "split_moves", "promise", "passed", "moves_left", "features"),
+    *("board", "split_moves", "promise", "passed", "moves_left", "features", "forcing"),
 )
 
 

@@ -185,7 +185,7 @@ def test_what_is_handed_on_is_what_the_game_behind_has() -> None:
 
 
 DERIVED = {
-    *("legal", "utilities", "evaluations", "describe", "player_name", "title", "parameters", "facts"),
+    *("legal", "sufficient", "utilities", "evaluations", "describe", "player_name", "title", "parameters", "facts"),
     *("is_zero_sum", "has_constant_sum", "ends_by_repetition", "remembers", "even_share"),
     *(name for name in vars(Game) if name.startswith("has_")),
 }
@@ -194,7 +194,7 @@ OF_TEAMS = {"team"}
 """Teams are players of their own."""
 OF_FACING = {
     *("bounds", "passed", "key", "symmetries", "canonical_key", "plausible", "plausible_is_safe"),  # claims of values
-    *("noisy", "swing", "gain", "margin", "threatened", "reversible"),  # for searches without chance
+    *("noisy", "forcing", "swing", "gain", "margin", "threatened", "reversible"),  # for searches without chance
     "skipped",  # the next turn may be one of a policy, which can't be skipped
 }
 

@@ -58,6 +58,13 @@ def parse_marks(text: str, width: int, height: int, players: int = 2) -> list[st
     return rows
 
 
+class Layers(NamedTuple):
+    """A board of several layers, each a grid with its title, all of one size."""
+
+    grids: tuple[Grid, ...]
+    titles: tuple[str, ...]
+
+
 class Piles(NamedTuple):
     """Heaps of like things (stones, seeds, coins), each with its label and its count."""
 
@@ -91,4 +98,4 @@ class Fields(NamedTuple):
     values: tuple[str, ...]
 
 
-Board = Grid | Piles | Points | Node | Fields
+Board = Grid | Layers | Piles | Points | Node | Fields

@@ -177,6 +177,13 @@ class Game(metaclass=_GameType):
         """The promising actions, best first; may leave some out (see `plausible_is_safe`)."""
         return self.actions(state)
 
+    def forcing(self, state: Any) -> Iterable[Any]:
+        """The actions that leave the opponent few good replies, most forcing first: those that win at once, threats.
+
+        A forced-win search looks at no others of the mover's; what it proves does not rest on them.
+        """
+        return ()
+
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         """A range that surely holds the value of the state to `player`."""
         return self.utility_bounds
@@ -296,6 +303,15 @@ class Game(metaclass=_GameType):
         """The utility of a terminal state to each player."""
         return tuple(float(self.utility(state, player)) for player in range(self.players))
 
+    def sufficient(self, state: Any) -> Iterable[Any]:
+        """Actions among which there surely is a best one: those that `plausible` gives where that is safe, else all."""
+        if self.plausible_is_safe:
+            for action in self.plausible(state):
+                yield action
+        else:
+            for action in self.actions(state):
+                yield action
+
     def evaluations(self, state: Any) -> tuple[float, ...]:
         """The evaluation of a state by each player."""
         return tuple(float(self.evaluate(state, player)) for player in range(self.players))
@@ -322,6 +338,11 @@ class Game(metaclass=_GameType):
     def has_plausible(self) -> bool:
         """Whether the game says which actions are promising."""
         return overrides(self, "plausible")
+
+    @property
+    def has_forcing(self) -> bool:
+        """Whether the game says which actions are threats."""
+        return overrides(self, "forcing")
 
     @property
     def has_noisy(self) -> bool:

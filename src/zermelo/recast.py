@@ -136,7 +136,8 @@ class Teams(Recast):
 
     handed_on: tuple[str, ...] = (
         *Recast.handed_on,
-        *("outcomes", "noisy", "plausible", "bounds", "passed", "skipped", "key", "symmetries", "canonical_key"),
+        *("outcomes", "noisy", "plausible", "forcing", "bounds", "passed", "skipped"),
+        *("key", "symmetries", "canonical_key"),
         *("gain", "threatened", "reversible"),
     )
 
@@ -180,6 +181,10 @@ class Teams(Recast):
 
     def reversible(self, state: Any) -> int:
         return self.game.reversible(state)
+
+    def forcing(self, state: Any) -> Iterable[Any]:
+        for action in self.game.forcing(state):
+            yield action
 
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         return self.game.bounds(state, self.seats[player])

@@ -47,6 +47,7 @@ BUILT_IN = {
     "pig": "zermelo.games.pig:Pig",
     "pursuit": "zermelo.games.pursuit:Pursuit",
     "quoridor": "zermelo.games.quoridor:Quoridor",
+    "qubic": "zermelo.games.qubic:Qubic",
     "random-tree": "zermelo.games.random_tree:RandomTree",
     "tic-tac-toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "tree": "zermelo.games.tree:Tree",

@@ -25,7 +25,7 @@ VALUES = 6
 
 KNOWLEDGE = (
     *("promise", "bounds", "bounds", "moves_left", "plausible", "noisy", "passed", "skipped"),
-    *("gain", "threatened", "count_actions", "reversible", "recurrence", "tied"),
+    *("gain", "threatened", "count_actions", "reversible", "recurrence", "tied", "forcing"),
 )
 """The method behind each part of what a game knows."""
 
@@ -57,12 +57,16 @@ def view_kernel(game: Game, state: Any) -> tuple[Any, ...]:
 def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
     """What a game knows of a state that is not terminal, as one player sees it; digests of all that is yielded."""
     low, high = game.bounds(state, player)
-    plausible, noisy, passed, skipped, gains = Bits(0), Bits(0), Bits(0), Bits(0), Bits(0)
+    plausible, noisy, passed, skipped = Bits(0), Bits(0), Bits(0), Bits(0)
+    gains, forcing = Bits(0), Bits(0)
     threatened, count, back, mark, tie = False, 0, 0, Bits(0), 0.0
     if not game.has_chance or game.to_move(state) != CHANCE:
         if game.has_plausible:
             for action in game.plausible(state):
                 plausible = hash_fields((plausible, action))
+        if game.has_forcing:
+            for action in game.forcing(state):
+                forcing = hash_fields((forcing, action))
         if game.has_noisy:
             for action in game.noisy(state):
                 noisy = hash_fields((noisy, action))
@@ -97,6 +101,7 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
         back,
         mark,
         tie,
+        forcing,
     )
 
 

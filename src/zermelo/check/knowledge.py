@@ -117,10 +117,10 @@ class Knowledge:
                 self.witness.refuse("bounds", "kind", f"gives player {player} {pair!r}", cure, state)
 
     def check_choices(self, state: Any, moves: list[Any]) -> None:
-        """Plausible and noisy actions are some of the legal ones, each once."""
+        """Plausible, noisy and forcing actions are some of the legal ones, each once."""
         if self.witness.ask("to_move", state) == CHANCE:
             return
-        for method in ("plausible", "noisy"):
+        for method in ("plausible", "noisy", "forcing"):
             if not overrides(self.game, method):
                 continue
             chosen = self.witness.ask_twice(method, state)

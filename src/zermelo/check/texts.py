@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from zermelo.board import Board, Grid
+from zermelo.board import Board, Grid, Layers
 from zermelo.check.play import Played
 from zermelo.check.witness import Broken, Witness, short
 from zermelo.errors import BadInput
@@ -119,8 +119,13 @@ class Texts:
         """The picture is one of those that faces can draw, and complete."""
         picture = self.witness.ask_twice("board", state)
         if not isinstance(picture, Board):
-            cure = "give a Grid, Piles, Points, a Node or Fields of zermelo.board"
+            cure = "give a Grid, Layers, Piles, Points, a Node or Fields of zermelo.board"
             self.witness.refuse("board", "kind", f"gives {kind_of(picture)}", cure, state)
+        for grid in picture.grids if isinstance(picture, Layers) else (picture,):
+            self.check_grid(grid, state)
+
+    def check_grid(self, picture: Any, state: Any) -> None:
+        """A grid has as many cells as it says."""
         if isinstance(picture, Grid):
             cells = picture.width * picture.height
             wrong = next((name for name in ("cells", "owners") if len(getattr(picture, name)) not in (cells, 0)), "")

@@ -19,6 +19,7 @@ from zermelo.guard import told, within
 GENERATORS = {
     "actions": "actions",
     "outcomes": "(action, probability) pairs",
+    "forcing": "actions",
     "noisy": "actions",
     "passed": "states",
     "plausible": "actions",

@@ -58,8 +58,8 @@ def best(
         str | None,
         typer.Option(
             help="pvs, mtdf, alphabeta-full, alphabeta-ordered; minimax, negamax, alphabeta, alphabeta-table, "
-            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; sampled, uct, flat; else what "
-            "fits best."
+            "expectiminimax, star1, star2, maxn, paranoid, best-reply, value-iteration; threats, pns; sampled, uct, "
+            "flat; else what fits best."
         ),
     ] = None,
     lines: Annotated[int, typer.Option("--lines", help="Show the values of so many best actions.")] = 1,
@@ -183,7 +183,7 @@ def _patience(position: Position, algorithm: str | None) -> float:
 
 def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, Any]) -> None:
     """Options that an algorithm does not know are refused."""
-    from zermelo.search.suitability import ENGINE, MONTE_CARLO, SAMPLED, STARS, suits, usual_algorithm
+    from zermelo.search.suitability import ENGINE, MONTE_CARLO, PROOFS, SAMPLED, STARS, suits, usual_algorithm
 
     chosen = algorithm or usual_algorithm(position)
     if suits(chosen, position.game):
@@ -191,6 +191,7 @@ def _refuse_unused(position: Position, algorithm: str | None, given: dict[str, A
     families = {
         MONTE_CARLO: "seed threads table switches clock",
         STARS: "table switches clock",
+        PROOFS: "table",
         (SAMPLED,): "seed switches",
     }
     families[ENGINE] = "clock opponent book table_file threads table switches"

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo.board import Board, Fields, Grid, Node, Piles, Points
+from zermelo.board import Board, Fields, Grid, Layers, Node, Piles, Points
 from zermelo.draw import edges
 
 if TYPE_CHECKING:
@@ -123,6 +123,8 @@ def spans(
             else:
                 drawn = _close_grid(board, pieces, marked, pen, columns)
             drawn += [[Span(board.caption)]] if board.caption else []
+        case Layers():
+            drawn = _layers(board, before, boxes, colours, columns)
         case Piles():
             drawn = _piles(board, before, pen, columns)
         case Points():
@@ -312,6 +314,38 @@ def _column_labels(grid: Grid, indent: str, wide: int, gap: str) -> list[list[Sp
 
 
 # The other kinds.
+
+
+def _layers(board: Layers, before: Board | None, boxes: bool, colours: bool, columns: int) -> list[list[Span]]:
+    """The layers side by side, as many as fit, each below its title; the rows are labelled once."""
+    if not len(board.grids) == len(board.titles) > 0:
+        raise ValueError(f"Layers needs a title for each grid, not {len(board.titles)} for {len(board.grids)}")
+    old = before.grids if isinstance(before, Layers) and len(before.grids) == len(board.grids) else board.grids
+    blocks, lead = [], _width(_row_labels(board.grids[0])[0])
+    for grid, was, title in zip(board.grids, old, board.titles, strict=True):
+        drawn = spans(grid._replace(rows=()), was, boxes=boxes, colours=colours, columns=columns)
+        wide = max(_width("".join(span.text for span in line)) for line in drawn)
+        blocks.append([[Span(_centred(title, wide), "bold")], *drawn, []])
+    wide = max(_width("".join(span.text for span in line)) for block in blocks for line in block)
+    fit = max((columns - lead + 1) // (wide + 1), 1)
+    labels = _layer_labels(board.grids[0], len(blocks[0]), lead)
+    found = []
+    for start in range(0, len(blocks), fit):
+        for label, *row in zip(labels, *blocks[start : start + fit], strict=True):
+            found.append([Span(label, "dim"), *(span for line in row for span in _padded(line, wide + 1))])
+    return found[:-1]
+
+
+def _layer_labels(grid: Grid, count: int, lead: int) -> list[str]:
+    """The labels of the rows of a layer, beside the lines that it is drawn with."""
+    labels, step = [" " * lead] * count, 2 if max(grid.width, grid.height) <= ROOMY else 1
+    for row, label in enumerate(_row_labels(grid)):
+        labels[2 + step * row] = label
+    return labels
+
+
+def _padded(line: list[Span], wide: int) -> list[Span]:
+    return [*line, Span(" " * (wide - sum(_width(span.text) for span in line)))]
 
 
 def _piles(piles: Piles, before: Board | None, pen: Pen, columns: int) -> list[list[Span]]:

@@ -18,10 +18,12 @@ from zermelo.game import CHANCE
 from zermelo.position import Position
 from zermelo.recast import has_teams
 from zermelo.search.iteration import iterate
+from zermelo.search.proving import prove_best
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.sides import decide_by_teams
 from zermelo.search.suitability import (
     ITERATION,
+    PROOFS,
     SAMPLED,
     STARS,
     default_algorithm,
@@ -72,6 +74,8 @@ def decide(
     if has_teams(position.game):
         how = {"depth": depth, "nodes": nodes, "seconds": seconds, "lines": lines, "world": world}
         return decide_by_teams(decide, position, listen, **how, algorithm=algorithm and chosen, tools=tools)
+    if chosen in PROOFS:
+        return prove_best(position, chosen, limits, world, (tools or Tools()).table)
     if chosen == ITERATION:
         started = time.monotonic()
         found, limits = _iterate(position, limits, lines, world, algorithm)

@@ -22,10 +22,13 @@ SAMPLED = "sampled"
 """Minimax of a randomly selected subtree."""
 STARS = ("star1", "star2")
 """Expectiminimax with pruning at chance nodes."""
+PROOFS = ("threats", "pns")
+"""Searches that answer what they have proved: forced wins by threats, and values by proof numbers."""
 TEXTBOOK = ("minimax", "negamax", "alphabeta", "alphabeta-table", "expectiminimax", *STARS, SAMPLED, *MANY)
 """The textbook's algorithms."""
-ALGORITHMS = (*TEXTBOOK, ITERATION, *ENGINE, *MONTE_CARLO)
-"""The searches, by the names one types: the textbook's, value iteration, the engine's, and those by simulation."""
+ALGORITHMS = (*TEXTBOOK, ITERATION, *PROOFS, *ENGINE, *MONTE_CARLO)
+"""The searches, by the names one types: the textbook's, value iteration, those by proof, the engine's, and those by
+simulation."""
 
 
 MOST_STATES = 1e8
@@ -50,9 +53,11 @@ def suits(algorithm: str, game: Game) -> str:
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
     elif algorithm in STARS and why_unbounded(game):
         why = f"{why_unbounded(game)}: declare them, or use expectiminimax"
+    elif algorithm in PROOFS and why_no_proof(algorithm, game):
+        why = why_no_proof(algorithm, game)
     elif facts.chance and algorithm not in ("expectiminimax", ITERATION, SAMPLED, *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
-    elif algorithm in ENGINE and facts.players != 2:
+    elif algorithm in (*ENGINE, *PROOFS) and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"
     elif algorithm == "negamax" and facts.players == 2 and not facts.zero_sum:
         why = f"needs utilities that add up to 0, those of {game.title} add up to {facts.total:g}: use alphabeta"
@@ -120,6 +125,17 @@ def why_unbounded(game: Game) -> str:
     if isfinite(lowest) and isfinite(highest):
         return ""
     return f"needs finite utility_bounds, those of {game.title} are {lowest:g} and {highest:g}"
+
+
+def why_no_proof(algorithm: str, game: Game) -> str:
+    """Empty if a search for proofs can serve the game, as far as its ends and repetitions go; else the reason."""
+    if why_unbounded(game):
+        return f"{why_unbounded(game)}: declare them, or use pvs"
+    if game.repetition or (game.repeats and algorithm == "pns"):
+        return f"knows states alone, while those of {game.title} come back: use pvs"
+    if algorithm == "threats" and not game.has_forcing:
+        return f"tries threats alone, and {game.title} has no forcing(state), which gives them: write it, or use pns"
+    return ""
 
 
 def why_no_reply(game: Game) -> str:

@@ -1,0 +1,222 @@
+"""Qubic, tic-tac-toe on a cube of 4 × 4 × 4: cell 16 × layer + 4 × row + column, and 76 lines in 13 directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+from typing import NamedTuple
+
+from zermelo.bits import Bits, bit
+from zermelo.board import Layers, marked_grid, parse_marks
+from zermelo.errors import BadInput
+from zermelo.game import Game
+
+SIDE = range(4)
+EXAMPLE = " ".join(["..../..../..../...."] * 4)
+
+
+def _directions() -> tuple[tuple[Bits, int], ...]:
+    """For each direction the first cells of its lines, and the step from a cell of a line to the next."""
+    found = []
+    for way in product((-1, 0, 1), repeat=3):
+        if way > (0, 0, 0):
+            places = product(*({1: [0], 0: SIDE, -1: [3]}[along] for along in way))
+            starts = sum(1 << 16 * layer + 4 * row + column for layer, row, column in places)
+            found.append((Bits(starts), 16 * way[0] + 4 * way[1] + way[2]))
+    return tuple(found)
+
+
+def _turns() -> tuple[tuple[int, ...], ...]:
+    """The new places of all cells, for each map of the cube to itself that keeps all lines, but for the one that moves
+    nothing: any order of the axes, each axis turned round or not, and all three axes at once with their two inner
+    coordinates exchanged, the cube turned inside out, or both."""
+    inside_out = ((0, 1, 2, 3), (0, 2, 1, 3), (1, 0, 3, 2), (1, 3, 0, 2))
+    found = []
+    for order, turned, new in product(permutations(range(3)), product((0, 3), repeat=3), inside_out):
+        cells = [[new[cell[axis]] ^ turned[axis] for axis in order] for cell in product(SIDE, repeat=3)]
+        found.append(tuple(16 * layer + 4 * row + column for layer, row, column in cells))
+    return tuple(sorted(found))[1:]
+
+
+class Qubic(Game):
+    """Mark a free cell of a cube of 4 × 4 × 4 cells; the first with four in a line wins."""
+
+    player_names = ("X", "O")
+    utility_bounds = (-1, 1)
+    plausible_is_safe = True
+    known = "the first player wins (Patashnik 1980; Allis and Schoo 1992)"
+    feature_names = ("lines with one", "lines with two", "lines with three")
+    weights = (0.0008, 0.003, 0.012)
+
+    class State(NamedTuple):
+        own: Bits
+        other: Bits
+        turn: int
+
+    def __init__(self) -> None:
+        self.directions = _directions()
+        self.turns = _turns()
+        """The maps of the cube to itself."""
+        lines = [[start + step * place for place in SIDE] for starts, step in self.directions for start in starts]
+        counts = [sum(cell in line for line in lines) for cell in range(64)]
+        self.rich = Bits(sum(1 << cell for cell in range(64) if counts[cell] == 7))
+
+    def initial(self) -> State:
+        return self.State(Bits(0), Bits(0), 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def actions(self, state: State) -> Iterator[int]:
+        for cell in ~(state.own | state.other):
+            yield cell
+
+    def result(self, state: State, action: int) -> State:
+        return self.State(state.other, state.own | bit(action), 1 - state.turn)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.has_line(state.other) or state.own | state.other == ~Bits(0)
+
+    def utility(self, state: State, player: int) -> float:
+        if not self.has_line(state.other):
+            return 0
+        return -1 if player == state.turn else 1
+
+    def has_line(self, cells: Bits) -> bool:
+        """Whether a line lies wholly in `cells`."""
+        for starts, step in self.directions:
+            pairs = cells & cells >> step
+            if pairs & pairs >> 2 * step & starts:
+                return True
+        return False
+
+    def completing(self, cells: Bits) -> Bits:
+        """The cells that complete a line whose three others are in `cells`."""
+        found = Bits(0)
+        for starts, step in self.directions:
+            first, second = cells & starts, cells >> step & starts
+            third, fourth = cells >> 2 * step & starts, cells >> 3 * step & starts
+            front, back = first & second, third & fourth
+            found |= second & back | (first & back) << step | (front & fourth) << 2 * step | (front & third) << 3 * step
+        return found
+
+    def promising(self, cells: Bits, free: Bits) -> Bits:
+        """The free cells of the lines with two of `cells` and two free ones: to take one threatens the other."""
+        found, open_cells = Bits(0), cells | free
+        for starts, step in self.directions:
+            pairs = open_cells & open_cells >> step
+            lines = pairs & pairs >> 2 * step & starts
+            if lines:
+                first, second = cells, cells >> step
+                third, fourth = cells >> 2 * step, cells >> 3 * step
+                lines &= (first ^ second) & (third ^ fourth) | (first & second ^ third & fourth) & ~(
+                    first ^ second | third ^ fourth
+                )
+                lines |= lines << step
+                found |= lines | lines << 2 * step
+        return found & free
+
+    def forced(self, state: State) -> Bits:
+        """The cells that win at once, else those that the opponent would win on."""
+        free = ~(state.own | state.other)
+        return self.completing(state.own) & free or self.completing(state.other) & free
+
+    def plausible(self, state: State) -> Iterator[int]:
+        """What wins, else one cell that the opponent would win on, else all: first those that lie on seven lines."""
+        free = ~(state.own | state.other)
+        cells = self.forced(state)
+        if cells:
+            yield cells.lowest()
+        else:
+            for cell in free & self.rich:
+                yield cell
+            for cell in free & ~self.rich:
+                yield cell
+
+    def forcing(self, state: State) -> Iterator[int]:
+        """What wins, else the threats: cells that make three in a line whose fourth is free."""
+        free = ~(state.own | state.other)
+        wins, musts = self.completing(state.own) & free, self.completing(state.other) & free
+        if wins:
+            yield wins.lowest()
+        elif musts.count() <= 1:
+            for cell in self.promising(state.own, free) & (musts or free):
+                yield cell
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        """A win at once, a loss at the opponent's next mark, or neither."""
+        free = ~(state.own | state.other)
+        low, high = -1, 1
+        if self.completing(state.own) & free:
+            low = 1
+        elif (self.completing(state.other) & free).count() > 1:
+            high = -1
+        return (low, high) if player == state.turn else (-high, -low)
+
+    def passed(self, state: State) -> Iterator[State]:
+        """One more mark never hurts."""
+        yield self.State(state.other, state.own, 1 - state.turn)
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """The lines that only the first player has so many marks in, less those that only the second has."""
+        mine, theirs = self.open_lines(state.own, state.other), self.open_lines(state.other, state.own)
+        sign = 1 - 2 * state.turn
+        return sign * (mine[0] - theirs[0]), sign * (mine[1] - theirs[1]), sign * (mine[2] - theirs[2])
+
+    def open_lines(self, own: Bits, other: Bits) -> tuple[int, int, int]:
+        """How many lines have one, two and three of `own` and none of `other`."""
+        one = two = three = 0
+        for starts, step in self.directions:
+            taken = other | other >> step
+            lines = starts & ~(taken | taken >> 2 * step)
+            front, back = own ^ own >> step, own >> 2 * step ^ own >> 3 * step
+            both, ends = own & own >> step, own >> 2 * step & own >> 3 * step
+            odd = lines & (front ^ back)
+            pairs = lines & (both | ends)
+            one += (odd & ~pairs).count()
+            three += (odd & pairs).count()
+            two += (lines & (front & back | (both ^ ends) & ~(front | back))).count()
+        return one, two, three
+
+    def moves_left(self, state: State) -> int:
+        return (~(state.own | state.other)).count()
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        for places in self.turns:
+            yield self.State(self.moved(state.own, places), self.moved(state.other, places), state.turn)
+
+    def moved(self, cells: Bits, places: tuple[int, ...]) -> Bits:
+        """The cells, each moved to its new place."""
+        result = Bits(0)
+        for cell in cells:
+            result |= bit(places[cell])
+        return result
+
+    def format_action(self, state: State, action: int) -> str:
+        return f"{action // 16 + 1}{action // 4 % 4 + 1}{action % 4 + 1}"
+
+    def rows(self, state: State) -> list[str]:
+        """The rows of all layers, each as X, O and . for nothing."""
+        own, other = "XO" if state.turn == 0 else "OX"
+        marks = [own if cell in state.own else other if cell in state.other else "." for cell in range(64)]
+        return ["".join(marks[start : start + 4]) for start in range(0, 64, 4)]
+
+    def format_state(self, state: State) -> str:
+        rows = self.rows(state)
+        return " ".join("/".join(rows[start : start + 4]) for start in range(0, 16, 4))
+
+    def parse_state(self, text: str) -> State:
+        layers = text.split()
+        if [layer.count("/") for layer in layers] != [3] * 4:
+            raise BadInput(f"{text!r} is not four layers of four rows, such as {EXAMPLE!r}")
+        marks = "".join(parse_marks("/".join(layers), 4, 16))
+        x, o = (Bits(sum(1 << cell for cell, mark in enumerate(marks) if mark == name)) for name in "XO")
+        state = self.State(x, o, 0) if x.count() == o.count() else self.State(o, x, 1)
+        if self.has_line(state.own):
+            raise BadInput(f"{text!r} went on after {self.player_names[state.turn]} had won")
+        return state
+
+    def board(self, state: State) -> Layers:
+        rows, numbers = self.rows(state), ("1", "2", "3", "4")
+        grids = (marked_grid(rows[start : start + 4], numbers, numbers) for start in range(0, 16, 4))
+        return Layers(tuple(grids), tuple(f"layer {number}" for number in numbers))
