@@ -75,6 +75,19 @@ class Points(NamedTuple):
     note: str = ""
 
 
+class Pits(NamedTuple):
+    """A board for sowing: for each player the seeds in his pits, in the order in which he sows, then in his store.
+
+    `labels` and `other_labels` are the pits' names, `names` the players'.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    labels: tuple[str, ...]
+    other_labels: tuple[str, ...]
+    names: tuple[str, ...]
+
+
 class Node(NamedTuple):
     """A place in a drawn tree: its name, and the (edge label, child name) pairs below it."""
 
@@ -89,4 +102,4 @@ class Fields(NamedTuple):
     values: tuple[str, ...]
 
 
-Board = Grid | Piles | Points | Node | Fields
+Board = Grid | Piles | Points | Pits | Node | Fields
