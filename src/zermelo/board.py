@@ -78,14 +78,13 @@ class Points(NamedTuple):
 class Pits(NamedTuple):
     """A board for sowing: for each player the seeds in his pits, in the order in which he sows, then in his store.
 
-    `labels` and `other_labels` are the pits' names, `names` the players'.
+    `labels` and `other_labels` are the names of their pits.
     """
 
     first: tuple[int, ...]
     second: tuple[int, ...]
     labels: tuple[str, ...]
     other_labels: tuple[str, ...]
-    names: tuple[str, ...]
 
 
 class Node(NamedTuple):

@@ -73,9 +73,9 @@ class Sowing(Game):
         """How many seeds there are in all pits of a player."""
         return int((word & self.row) * 0x0101010101010101 >> 56)
 
-    def filled(self, word: Bits) -> Bits:
-        """The top bit of each pit with seeds in it."""
-        return (word & self.row) + self.ones * 127 & self.ones << 7
+    def filled(self, word: Bits, least: int) -> int:
+        """How many pits have at least so many seeds."""
+        return ((word & self.row) + self.ones * (128 - least) & self.ones << 7).count()
 
     def lead(self, state: State) -> int:
         """How many more seeds the player to move has in his store than the other."""
@@ -90,6 +90,12 @@ class Sowing(Game):
         low = self.worth(2 * self.count(state.own, self.pits) - self.total)
         high = self.worth(self.total - 2 * self.count(state.other, self.pits))
         return (low, high) if player == state.turn else (-high, -low)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """About the final lead, and always less than all seeds."""
+        most = self.total - 1.0
+        score = max(-most, min(super().evaluate(state, player), most))
+        return score if self.margin else score / self.total
 
     # Text.
 
@@ -128,7 +134,7 @@ class Sowing(Game):
     def board(self, state: State) -> Pits:
         south, north = self.sides(state)
         labels = tuple(LETTERS[: self.pits])
-        return Pits(south, north, labels, tuple(label.lower() for label in labels), self.player_names)
+        return Pits(south, north, labels, tuple(label.lower() for label in labels))
 
 
 def _sown(track: list[int], pit: int, count: int, first: int) -> Bits:

@@ -21,6 +21,8 @@ class Awari(Sowing):
     seeds on the board are shared. With margin=0 all that counts is who has more, and more than half end the game.
     """
 
+    feature_names = ("lead", "seeds", "mobility", "prey", "hoard")
+    weights = (1.0, 0.1, 0.2, 0.3, 1.0)
     repeats = True
     repetition = 3
     known = "a draw with 6 pits and 4 seeds (Romein and Bal 2002)"
@@ -87,3 +89,28 @@ class Awari(Sowing):
         """The seeds on the board are shared."""
         worth = self.worth(self.lead(state))
         return worth if player == state.turn else -worth
+
+    def features(self, state: Sowing.State) -> tuple[float, ...]:
+        """Seeds taken and seeds in pits, pits with seeds, pits of the other with one or two, pits that go all around."""
+        sign = 1 if state.turn == 0 else -1
+        own, other = state.own, state.other
+        return (
+            sign * self.lead(state),
+            sign * (self.in_row(own) - self.in_row(other)),
+            sign * (self.filled(own, 1) - self.filled(other, 1)),
+            sign * (self.small(other) - self.small(own)),
+            sign * (self.large(own) - self.large(other)),
+        )
+
+    def small(self, word: Bits) -> int:
+        """How many pits have one or two seeds, which one more makes prey."""
+        return self.filled(word, 1) - self.filled(word, 3)
+
+    def large(self, word: Bits) -> int:
+        """How many pits have seeds for the whole way around."""
+        return self.filled(word, 2 * self.pits)
+
+    def promise(self, state: Sowing.State, player: int) -> float:
+        """Seeds taken, then seeds on the own side."""
+        lead = 8 * self.lead(state) + self.in_row(state.own) - self.in_row(state.other)
+        return lead if player == state.turn else -lead
