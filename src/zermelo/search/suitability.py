@@ -46,7 +46,7 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_hidden(game) or (why_no_reply(game) if algorithm == "best-reply" else "")
     elif why_no_value(game):
         why = why_no_value(game)
-    elif algorithm == ITERATION and game.repetition:
+    elif algorithm == ITERATION and (game.no_return or (game.repetition and facts.chance)):
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
     elif algorithm in STARS and why_unbounded(game):
         why = f"{why_unbounded(game)}: declare them, or use expectiminimax"
