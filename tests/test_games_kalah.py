@@ -60,10 +60,10 @@ class Naive:
         opposite = 2 * self.pits - place
         if place == own:
             twin.turn = self.turn
-        elif place in self.side(self.turn) and twin.places[place] == 1:
-            if twin.places[opposite] or self.empty_capture:
-                twin.places[own] += 1 + twin.places[opposite]
-                twin.places[place] = twin.places[opposite] = 0
+        landed = place in self.side(self.turn) and twin.places[place] == 1
+        if landed and (twin.places[opposite] or self.empty_capture):
+            twin.places[own] += 1 + twin.places[opposite]
+            twin.places[place] = twin.places[opposite] = 0
         return twin
 
     def worth(self) -> int:

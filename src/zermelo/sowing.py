@@ -49,7 +49,9 @@ class Sowing(Game):
         self.ones = self.row & 0x0101010101010101
         tracks = [self.track(pit) for pit in range(pits)]
         self.to_own = tuple(_sown(track, pit, count, 0) for pit, track in enumerate(tracks) for count in range(COUNTS))
-        self.to_other = tuple(_sown(track, pit, count, 8) for pit, track in enumerate(tracks) for count in range(COUNTS))
+        self.to_other = tuple(
+            _sown(track, pit, count, 8) for pit, track in enumerate(tracks) for count in range(COUNTS)
+        )
         self.ends = tuple(track[(count - 1) % len(track)] for track in tracks for count in range(COUNTS))
 
     def track(self, pit: int) -> list[int]:
@@ -140,5 +142,7 @@ class Sowing(Game):
 def _sown(track: list[int], pit: int, count: int, first: int) -> Bits:
     """What sowing so many seeds adds to the word whose places begin with `first`."""
     laps, rest = divmod(count, len(track))
-    given = sum(laps + (turn < rest) << 8 * (place - first) for turn, place in enumerate(track) if 0 <= place - first < 8)
+    given = sum(
+        laps + (turn < rest) << 8 * (place - first) for turn, place in enumerate(track) if 0 <= place - first < 8
+    )
     return Bits(given - (count << 8 * pit if first == 0 else 0))

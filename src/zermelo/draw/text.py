@@ -399,7 +399,9 @@ def _pits(board: Pits, before: Board | None, pen: Pen) -> list[list[Span]]:
     """Two rows of pits between the stores, the first player's below; those changed since `before` are in brackets."""
     if not len(board.first) == len(board.second) == len(board.labels) + 1 == len(board.other_labels) + 1:
         counts = f"{len(board.first)} and {len(board.second)}"
-        raise ValueError(f"Pits needs a number and a label for each pit, and one for the store; it has {counts} numbers")
+        raise ValueError(
+            f"Pits needs a number and a label for each pit, and one for the store; it has {counts} numbers"
+        )
     old = before if isinstance(before, Pits) and len(before.first) == len(board.first) else board
     wide = max(len(str(count)) for count in (*board.first, *board.second))
     count = len(board.labels)

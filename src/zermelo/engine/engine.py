@@ -212,7 +212,9 @@ class Engine:
             self.stop()
             known = self._from_book() if lines == 1 else None
             if known is None:
-                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, asked=asked)
+                run = self._thought(
+                    self._position.copy(), chosen, limits, lines, opponent, asked=asked, closes=algorithm is None
+                )
                 self._thinking = run
                 run.start()
                 return run
@@ -274,6 +276,7 @@ class Engine:
         *,
         pondering: bool = False,
         asked: bool = True,
+        closes: bool = False,
     ) -> Thought:
         """A search by any algorithm, not begun yet; one that nobody asked for may turn to another.
 
@@ -299,7 +302,7 @@ class Engine:
                 raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
             if self._table is None and options.table:
                 self._table = Table(options.table)
-            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish)
+            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish, closes)
         found.retell = self._for_players
         return found
 

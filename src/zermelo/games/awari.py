@@ -8,6 +8,8 @@ from zermelo.bits import Bits
 from zermelo.errors import BadInput
 from zermelo.sowing import COUNTS, Sowing
 
+CLOSING = 10
+"""With so few seeds in the pits all states that can follow are looked at."""
 GRAND_SLAMS = ("no-capture", "forbidden", "capture")
 
 
@@ -76,7 +78,10 @@ class Awari(Sowing):
         return self.State(other, own, 1 - state.turn)
 
     def is_terminal(self, state: Sowing.State) -> bool:
-        if not self.margin and 2 * max(self.count(state.own, self.pits), self.count(state.other, self.pits)) > self.total:
+        if (
+            not self.margin
+            and 2 * max(self.count(state.own, self.pits), self.count(state.other, self.pits)) > self.total
+        ):
             return True
         return not any(self.is_legal(state, pit) for pit in range(self.pits))
 
@@ -90,8 +95,12 @@ class Awari(Sowing):
         worth = self.worth(self.lead(state))
         return worth if player == state.turn else -worth
 
+    def is_closing(self, state: Sowing.State) -> bool:
+        """With ten seeds in twelve pits there are about a million states."""
+        return self.in_row(state.own) + self.in_row(state.other) <= CLOSING
+
     def features(self, state: Sowing.State) -> tuple[float, ...]:
-        """Seeds taken and seeds in pits, pits with seeds, pits of the other with one or two, pits that go all around."""
+        """Seeds taken and in pits, pits with seeds, pits of the other with one or two, pits that go all around."""
         sign = 1 if state.turn == 0 else -1
         own, other = state.own, state.other
         return (

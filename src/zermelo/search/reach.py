@@ -49,7 +49,8 @@ def explore(
 
     The links of state n, in the order of its actions or outcomes, are those from `starts[n]` up to `starts[n + 1]`:
     `targets` are the states they lead to, `odds` their probabilities; outcomes that can't happen have none. `worth` is
-    the utility of an end to player 0, and of other states what they are worth if they come back too often. Nothing is written down of a state whose links have no room.
+    the utility of an end to player 0; of another state, what it is worth if it comes back and that ends the game.
+    Nothing is written down of a state whose links have no room.
     """
     while count.known < count.nodes:
         if limit_now(count) == 0:

@@ -97,6 +97,14 @@ def usual_algorithm(position: Position, to_a_depth: bool = False) -> str:
     return better if has_keys(position) and not suits(better, position.game) else chosen
 
 
+def is_closing(position: Position) -> bool:
+    """Whether all states that can follow are to be looked at together, though the game ends where one comes back."""
+    game = position.game
+    if not game.repetition or position.is_terminal or suits(ITERATION, game) or not is_hashable(position.state):
+        return False
+    return bool(game.is_closing(position.state))
+
+
 def has_keys(position: Position) -> bool:
     """Whether states can be told apart in a table, which keeps 64 bits of each."""
     return overrides(position.game, "key") or is_literal(position.state)

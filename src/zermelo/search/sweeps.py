@@ -58,17 +58,7 @@ def settle(
         sweeps, given = 0, gap_beyond(starts, targets, begin, end, low, high)
         enough = width + given if given <= LITTLE * width else width
         while True:
-            moved, gap = 0.0, 0.0
-            for at in range(begin, end):
-                if kinds[at] != ENDS:
-                    least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
-                    if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
-                        choice[at] = link - starts[at]
-                    if least > low[at]:
-                        moved, low[at] = max(moved, least - low[at]), least
-                    if best < high[at]:
-                        moved, high[at] = max(moved, high[at] - best), best
-                    gap = max(gap, high[at] - low[at])
+            moved, gap = sweep(starts, targets, odds, kinds, begin, end, low, high, choice)
             if given < 0:
                 break
             sweeps += 1
@@ -84,6 +74,32 @@ def settle(
         most = max(most, sweeps)
         begin = end
     return most
+
+
+def sweep(
+    starts: Any,
+    targets: Any,
+    odds: Any,
+    kinds: Any,
+    begin: int,
+    end: int,
+    low: Any,
+    high: Any,
+    choice: Any,
+) -> tuple[float, float]:
+    """Draw the bounds of a component's states together once: how far one moved at most, and how far apart two are."""
+    moved, gap = 0.0, 0.0
+    for at in range(begin, end):
+        if kinds[at] != ENDS and low[at] < high[at]:
+            least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
+            if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
+                choice[at] = link - starts[at]
+            if least > low[at]:
+                moved, low[at] = max(moved, least - low[at]), least
+            if best < high[at]:
+                moved, high[at] = max(moved, high[at] - best), best
+            gap = max(gap, high[at] - low[at])
+    return moved, gap
 
 
 def gap_beyond(starts: Any, targets: Any, begin: int, end: int, low: Any, high: Any) -> float:
