@@ -115,7 +115,7 @@ def test_random_play_keeps_the_contract(text: str) -> None:
                 assert math.fsum(game.evaluations(state)) == pytest.approx(game.utility_sum)
             assert game.parse_state(game.format_state(state)) == state
             assert game.canonical_key(state) in {game.key(state), *map(game.key, game.symmetries(state))}
-            assert type(game.board(state)).__name__ in ("Grid", "Layers", "Piles", "Points", "Node", "Fields")
+            assert type(game.board(state)).__name__ in ("Grid", "Layers", "Piles", "Pits", "Points", "Node", "Fields")
             actions = game.legal(state)
             assert game.to_move(state) == CHANCE or actions == list(game.actions(state))
             texts = [game.format_action(state, action) for action in actions]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zermelo.bits import Bits, bit
-    from zermelo.board import Board, Fields, Grid, Layers, Node, Piles, Points
+    from zermelo.board import Board, Fields, Grid, Layers, Node, Piles, Pits, Points
     from zermelo.engine.decide import best, decide
     from zermelo.errors import BadInput, GameError, IllegalAction, NotNative, Unsuitable, ZermeloError
     from zermelo.game import CHANCE, Facts, Game
@@ -26,7 +26,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "zermelo.bits": ("Bits", "bit"),
-    "zermelo.board": ("Board", "Fields", "Grid", "Layers", "Node", "Piles", "Points"),
+    "zermelo.board": ("Board", "Fields", "Grid", "Layers", "Node", "Piles", "Pits", "Points"),
     "zermelo.errors": ("BadInput", "GameError", "IllegalAction", "NotNative", "Unsuitable", "ZermeloError"),
     "zermelo.game": ("CHANCE", "Facts", "Game"),
     "zermelo.montecarlo.playouts": ("playouts",),
@@ -57,6 +57,7 @@ __all__ = [
     "Node",
     "NotNative",
     "Piles",
+    "Pits",
     "Points",
     "Position",
     "Result",

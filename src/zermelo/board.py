@@ -84,6 +84,18 @@ class Points(NamedTuple):
     note: str = ""
 
 
+class Pits(NamedTuple):
+    """A board for sowing: for each player the seeds in his pits, in the order in which he sows, then in his store.
+
+    `labels` and `other_labels` are the names of their pits.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    labels: tuple[str, ...]
+    other_labels: tuple[str, ...]
+
+
 class Node(NamedTuple):
     """A place in a drawn tree: its name, and the (edge label, child name) pairs below it."""
 
@@ -98,4 +110,4 @@ class Fields(NamedTuple):
     values: tuple[str, ...]
 
 
-Board = Grid | Layers | Piles | Points | Node | Fields
+Board = Grid | Layers | Piles | Pits | Points | Node | Fields

@@ -224,6 +224,11 @@ class Game(metaclass=_GameType):
         """
         return self.even_share
 
+    def is_closing(self, state: Any) -> bool:
+        """Whether so few states can follow that they can all be found at once: where a state that comes back ends the
+        game, value iteration then tells the value sooner than a search."""
+        return False
+
     def symmetries(self, state: Any) -> Iterable[Any]:
         """Other states of the same value (turned and mirrored boards)."""
         return ()

@@ -29,7 +29,8 @@ class Recast(Game):
     """
 
     handed_on: tuple[str, ...] = (
-        *("evaluate", "promise", "features", "moves_left", "count_actions", "tied", "recurrence", "board"),
+        *("evaluate", "promise", "features", "moves_left", "count_actions", "board"),
+        *("tied", "recurrence", "is_closing"),
         *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
         *("protocol_action", "protocol_state"),
     )
@@ -98,6 +99,9 @@ class Recast(Game):
 
     def recurrence(self, state: Any) -> Any:
         return self.game.recurrence(state)
+
+    def is_closing(self, state: Any) -> bool:
+        return self.game.is_closing(state)
 
     def format_action(self, state: Any, action: Any) -> str:
         return self.game.format_action(state, action)

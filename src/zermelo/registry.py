@@ -34,12 +34,14 @@ if TYPE_CHECKING:
 
 BUILT_IN = {
     "2048": "zermelo.games.twenty_forty_eight:TwentyFortyEight",
+    "awari": "zermelo.games.awari:Awari",
     "backgammon": "zermelo.games.backgammon:Backgammon",
     "checkers": "zermelo.games.checkers:Checkers",
     "chess": "zermelo.games.chess:Chess",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "dice-race": "zermelo.games.dice_race:DiceRace",
     "heaps": "zermelo.games.heaps:Heaps",
+    "kalah": "zermelo.games.kalah:Kalah",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",
     "pacman": "zermelo.games.pacman:Pacman",

@@ -119,7 +119,7 @@ class Texts:
         """The picture is one of those that faces can draw, and complete."""
         picture = self.witness.ask_twice("board", state)
         if not isinstance(picture, Board):
-            cure = "give a Grid, Layers, Piles, Points, a Node or Fields of zermelo.board"
+            cure = "give a Grid, Layers, Piles, Pits, Points, a Node or Fields of zermelo.board"
             self.witness.refuse("board", "kind", f"gives {kind_of(picture)}", cure, state)
         for grid in picture.grids if isinstance(picture, Layers) else (picture,):
             self.check_grid(grid, state)

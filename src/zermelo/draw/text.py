@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo.board import Board, Fields, Grid, Layers, Node, Piles, Points
+from zermelo.board import Board, Fields, Grid, Layers, Node, Piles, Pits, Points
 from zermelo.draw import edges
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ def spans(
             drawn = _piles(board, before, pen, columns)
         case Points():
             drawn = _points(board, before, pen)
+        case Pits():
+            drawn = _pits(board, before, pen)
         case Node():
             drawn = _node(board, pen)
         case Fields():
@@ -429,6 +431,49 @@ def _checker(count: int, player: int, row: int, empty: str) -> Span:
         return Span(empty, "dim")
     text = "" if row >= count else "XO"[player] if row < TALL - 1 or count <= TALL else str(count)
     return Span(text or " ", player_style(player) if text else "")
+
+
+def _pits(board: Pits, before: Board | None, pen: Pen) -> list[list[Span]]:
+    """Two rows of pits between the stores, the first player's below; those changed since `before` are in brackets."""
+    if not len(board.first) == len(board.second) == len(board.labels) + 1 == len(board.other_labels) + 1:
+        counts = f"{len(board.first)} and {len(board.second)}"
+        raise ValueError(
+            f"Pits needs a number and a label for each pit, and one for the store; it has {counts} numbers"
+        )
+    old = before if isinstance(before, Pits) and len(before.first) == len(board.first) else board
+    wide = max(len(str(count)) for count in (*board.first, *board.second))
+    count = len(board.labels)
+    cells = [
+        [_pit(side[place], side[place] != then[place], player, wide) for place in range(count + 1)]
+        for player, side, then in ((0, board.first, old.first), (1, board.second, old.second))
+    ]
+    side, blank = Span(pen.side, "dim"), [Span(" " * (wide + 2))]
+    lower, upper = cells[0][:-1], cells[1][-2::-1]
+
+    def row(left: list[Span], pits: list[list[Span]], right: list[Span]) -> list[Span]:
+        return [part for cell in (left, *pits, right) for part in (side, *cell)] + [side]
+
+    def rule(edge: str, cells: int) -> Span:
+        return Span(edge[0] + edge[2].join([edge[1] * (wide + 2)] * cells) + edge[3], "dim")
+
+    def labels(names: Sequence[str]) -> list[Span]:
+        return [Span(" " * (wide + 5) + " ".join(f"{_centred(name, wide)}  " for name in names), "dim")]
+
+    return [
+        labels(board.other_labels[::-1]),
+        [rule(pen.top, count + 2)],
+        row(blank, upper, blank),
+        [side, *cells[1][-1], rule(pen.middle, count), *cells[0][-1], side],
+        row(blank, lower, blank),
+        [rule(pen.bottom, count + 2)],
+        labels(board.labels),
+    ]
+
+
+def _pit(count: int, changed: bool, player: int, wide: int) -> list[Span]:
+    """A number of seeds, in brackets if it has changed."""
+    edges = "[]" if changed else "  "
+    return [Span(edges[0], "bold"), Span(f"{count:>{wide}}", player_style(player)), Span(edges[1], "bold")]
 
 
 def _node(node: Node, pen: Pen) -> list[list[Span]]:

@@ -16,15 +16,26 @@ from zermelo.engine.options import Options
 from zermelo.engine.simulating import Simulating
 from zermelo.engine.table import Table
 from zermelo.engine.thought import Thought
-from zermelo.errors import NotNative, Unsuitable
+from zermelo.errors import NotNative, Unsolved, Unsuitable
 from zermelo.game import Game
 from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.recast import has_teams
 from zermelo.search import decide as textbook
+from zermelo.search.decide import ITERATION_SHARE
+from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Result
 from zermelo.search.sides import decide_by_teams
-from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, STARS, has_keys, suits, usual_algorithm
+from zermelo.search.suitability import (
+    ENGINE,
+    ITERATION,
+    MONTE_CARLO,
+    STARS,
+    has_keys,
+    is_closing,
+    suits,
+    usual_algorithm,
+)
 from zermelo.search.tally import ENGINE_TRIAL
 
 
@@ -80,7 +91,7 @@ def decide(
         asked, switches = algorithm if chosen == ITERATION else chosen, options or Options()
         return textbook.decide(position, **how, algorithm=asked, listen=listen, tools=switches.tools)
     switches = replace(options or Options(), algorithm=chosen)
-    return Run(position, switches, limits, lines, world, listen, opponent=opponent).result()
+    return Run(position, switches, limits, lines, world, listen, opponent=opponent, closes=algorithm is None).result()
 
 
 def chosen_by(position: Position, options: Options | None, tree: TreeOptions | None) -> str:
@@ -94,7 +105,8 @@ def chosen_by(position: Position, options: Options | None, tree: TreeOptions | N
 class Run(Thought):
     """One search by the engine, in the world that suits: interpreted while that is quick, then native.
 
-    `listen` is told every depth. Where `only` is given, no other actions are looked at.
+    `listen` is told every depth. Where `only` is given, no other actions are looked at. With `closes` it is value
+    iteration that answers where few states can follow.
     """
 
     def __init__(
@@ -109,16 +121,20 @@ class Run(Thought):
         opponent: Opponent | None = None,
         finish: Listener | None = None,
         only: tuple[Any, ...] = (),
+        closes: bool = False,
     ) -> None:
         super().__init__(finish)
         self.position, self.options, self.limits = Narrow(position, only) if only else position, options, limits
+        self.closes = closes and not only
         self.opponent, self.shown = opponent, lines
         self.lines = lines if opponent is None else max(lines, LINES)
         self.world, self.listen, self.table = world, listen, table
         self._machine: Machine | None = None
         self._timer: threading.Timer | None = None
+        self._halted = threading.Event()
 
     def halt(self) -> None:
+        self._halted.set()
         if self._machine is not None:
             self._machine.stop()
 
@@ -127,10 +143,28 @@ class Run(Thought):
         return self._machine is not None and self._machine.native
 
     def think(self) -> Result:
-        found = self._search()
+        found = self._closed() or self._search()
         if self.opponent is not None and not self.position.is_terminal:
             found = self.opponent.prefer(self.position, found, self.world, lambda: self._stopped)
         return replace(found, lines=found.lines[: self.shown])
+
+    def _closed(self) -> Result | None:
+        """The answer by all states that can follow, where these are few; None where it would take too long."""
+        limits, began = self.limits, time.monotonic()
+        if not self.closes or limits.depth is not None or not is_closing(self.position):
+            return None
+        most = limits.seconds if limits.enough is None else limits.enough
+        share = Limits(nodes=limits.nodes, seconds=most and most * ITERATION_SHARE)
+        try:
+            with native.halting(self._halted):
+                found = iterate(self.position, share, self.lines, self.world)
+        except Unsolved:
+            left = limits.seconds and max(limits.seconds - (time.monotonic() - began), 0.0)
+            self.limits = replace(limits, seconds=left)
+            return None
+        if self.listen is not None:
+            self.listen(found)
+        return found
 
     def _search(self) -> Result:
         began = time.monotonic()

@@ -225,7 +225,8 @@ class Engine:
             self._due = inf
             known = self._from_book() if book and lines == 1 and not only else None
             if known is None:
-                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, asked=asked, only=only)
+                how: dict[str, Any] = {"asked": asked, "only": only, "closes": algorithm is None}
+                run = self._thought(self._position.copy(), chosen, limits, lines, opponent, **how)
                 self._thinking = run
                 run.start()
                 return run
@@ -313,6 +314,7 @@ class Engine:
         pondering: bool = False,
         asked: bool = True,
         only: Sequence[Any] = (),
+        closes: bool = False,
     ) -> Thought:
         """A search by any algorithm, not begun yet; one that nobody asked for may turn to another.
 
@@ -340,7 +342,8 @@ class Engine:
                 raise Unsuitable(f"the states of {self.game.title} have no keys, so there can be no table of them")
             if self._table is None and options.table:
                 self._table = Table(options.table)
-            found = Run(position, options, limits, lines, world, listen, self._table, opponent, finish, tuple(only))
+            how = self._table, opponent, finish, tuple(only), closes
+            found = Run(position, options, limits, lines, world, listen, *how)
         found.retell = self._for_players
         return found
 

@@ -8,12 +8,12 @@ from typing import Any
 from weakref import ref
 
 from zermelo import native
-from zermelo.errors import GameError, LimitReached
+from zermelo.errors import GameError, LimitReached, Unsuitable
 from zermelo.game import CHANCE, Game
 from zermelo.native.memory import memory_size, word_count
 from zermelo.position import Position
 from zermelo.search.components import find_components
-from zermelo.search.reach import ENDS, ODDS, Count, explore
+from zermelo.search.reach import ENDS, ODDS, TIES, Count, explore
 from zermelo.search.sweeps import settle
 from zermelo.search.tally import NO_LIMIT
 
@@ -47,7 +47,7 @@ class Graph:
         self.table: Any = {}
         self.starts, self.kinds, self.targets = self._room(1), self._room(0, "i1"), self._room(0, "i4")
         self.odds, self.low, self.high = self._room(0, "f8"), self._room(0, "f8"), self._room(0, "f8")
-        self.choice = self._room(0, "i4")
+        self.ties, self.choice = self._room(0, "f8"), self._room(0, "i4")
         self._grow(FIRST_STATES, FIRST_LINKS)
 
     @property
@@ -159,12 +159,18 @@ class Graph:
 
         lowest, highest = (float(bound) for bound in self.game.utility_bounds)
         worth, ended = numpy.asarray(self.low), numpy.asarray(self.kinds) == ENDS
-        self.low = self._given(numpy.where(ended, worth, lowest))
+        self.ties, self.low = self._given(worth), self._given(numpy.where(ended, worth, lowest))
         self.high = self._given(numpy.where(ended, worth, highest))
         self.choice = self._room(len(ended), "i4")
         width = precision * FINER if isfinite(highest - lowest) else 0.0
         for _ in range(PASSES):
             self.sweeps += max(int(self._run(settle, *self._to_settle(self.ends, width))), 1)
+            if self.count.fault == TIES:
+                title = self.game.title
+                raise Unsuitable(
+                    f"value iteration needs {title}.tied to be the same in all states that can follow on one another: "
+                    f"search {title} with a depth"
+                )
             if self.high[-1] - self.low[-1] <= precision:
                 break
             width *= FINER
@@ -175,7 +181,7 @@ class Graph:
 
     def _to_settle(self, ends: Any, width: float) -> tuple[Any, ...]:
         links = self.starts, self.targets, self.odds, self.kinds
-        return *links, ends, self.components, self.low, self.high, self.choice, width
+        return *links, ends, self.components, self.ties, self.low, self.high, self.choice, width
 
     def _run(self, kernel: Any, *args: Any) -> Any:
         left = self.until - time.monotonic()

@@ -15,8 +15,8 @@ from zermelo.search.tally import NO_LIMIT
 
 MAXIMISES, MINIMISES, AVERAGES, ENDS = 0, 1, 2, 3
 """What the value of a state is of those that follow: the most, the least, the average; an end has its own."""
-ODDS, WORTH = 1, 2
-"""What may be wrong with a state: its probabilities, its utility."""
+ODDS, WORTH, TIES = 1, 2, 3
+"""What may be wrong with a state: its probabilities, its utility, what it is worth if it comes back."""
 LOW_BITS = (1 << 32) - 1
 
 
@@ -49,7 +49,8 @@ def explore(
 
     The links of state n, in the order of its actions or outcomes, are those from `starts[n]` up to `starts[n + 1]`:
     `targets` are the states they lead to, `odds` their probabilities; outcomes that can't happen have none. `worth` is
-    the utility of an end to player 0. Nothing is written down of a state whose links have no room.
+    the utility of an end to player 0; of another state, what it is worth if it comes back and that ends the game.
+    Nothing is written down of a state whose links have no room.
     """
     while count.known < count.nodes:
         if limit_now(count) == 0:
@@ -73,6 +74,7 @@ def explore(
             link = link_outcomes(game, now, table, states, targets, odds, len(kinds), count)
         else:
             kinds[at] = game.to_move(now)
+            worth[at] = float(game.tied(now, 0)) if game.ends_by_repetition else 0.0
             link = link_actions(game, now, table, states, targets, len(kinds), count)
         if link < 0 or count.fault != 0:
             return

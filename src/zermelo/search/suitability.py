@@ -49,7 +49,7 @@ def suits(algorithm: str, game: Game) -> str:
         why = why_hidden(game) or (why_no_reply(game) if algorithm == "best-reply" else "")
     elif why_no_value(game):
         why = why_no_value(game)
-    elif algorithm == ITERATION and game.repetition:
+    elif algorithm == ITERATION and (game.no_return or (game.repetition and facts.chance)):
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
     elif algorithm in STARS and why_unbounded(game):
         why = f"{why_unbounded(game)}: declare them, or use expectiminimax"
@@ -100,6 +100,14 @@ def usual_algorithm(position: Position, to_a_depth: bool = False) -> str:
     chosen = depth_algorithm(position.game) if to_a_depth else default_algorithm(position.game)
     better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
     return better if has_keys(position) and not suits(better, position.game) else chosen
+
+
+def is_closing(position: Position) -> bool:
+    """Whether all states that can follow are to be looked at together, though the game ends where one comes back."""
+    game = position.game
+    if not game.repetition or position.is_terminal or suits(ITERATION, game) or not is_hashable(position.state):
+        return False
+    return bool(game.is_closing(position.state))
 
 
 def has_keys(position: Position) -> bool:

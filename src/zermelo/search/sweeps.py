@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.errors import LimitReached
 from zermelo.native import limit_now
-from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES, MINIMISES
+from zermelo.search.reach import AVERAGES, ENDS, MAXIMISES, MINIMISES, TIES
 
 STILL = 1e-16
 """A sweep that moves no bound by more than this, for each unit between the utility bounds, is the last one."""
@@ -24,6 +24,7 @@ def settle(
     kinds: Any,
     ends: Any,
     components: int,
+    ties: Any,
     low: Any,
     high: Any,
     choice: Any,
@@ -40,8 +41,13 @@ def settle(
     `choice` becomes for each state of a player the link that last made sure of more for him. To follow it leads on, not
     round in a circle of states that are all worth the same.
 
+    Where a state that comes back ends the game, `ties` are what that is worth. It must be the same within a component,
+    or `count.fault` becomes `TIES` and that is all. There is no chance in such a game.
+
     Theorem. If `low` and `high` hold the values before, whatever endless play is worth within them, they do after; and
-    they only move towards each other.
+    they only move towards each other. Where coming back ends the game they meet at the value: nobody can be made to
+    take less than `low` or more than `high`, the values if endless play is the worst or the best of all for player 0;
+    and what is between them each can have by going on for ever.
     """
     begin, most = 0, 0
     still = STILL * (game.utility_bounds[1] - game.utility_bounds[0])
@@ -52,17 +58,7 @@ def settle(
         sweeps, given = 0, gap_beyond(starts, targets, begin, end, low, high)
         enough = width + given if given <= LITTLE * width else width
         while True:
-            moved, gap = 0.0, 0.0
-            for at in range(begin, end):
-                if kinds[at] != ENDS:
-                    least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
-                    if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
-                        choice[at] = link - starts[at]
-                    if least > low[at]:
-                        moved, low[at] = max(moved, least - low[at]), least
-                    if best < high[at]:
-                        moved, high[at] = max(moved, high[at] - best), best
-                    gap = max(gap, high[at] - low[at])
+            moved, gap = sweep(starts, targets, odds, kinds, begin, end, low, high, choice)
             if given < 0:
                 break
             sweeps += 1
@@ -70,9 +66,40 @@ def settle(
                 raise LimitReached
             if gap <= enough or moved <= still:
                 break
+        if given >= 0 and game.ends_by_repetition:
+            if not is_one_tie(ties, begin, end):
+                count.fault = TIES
+                return most
+            tie_up(starts, targets, kinds, begin, end, ties[begin], low, high, choice)
         most = max(most, sweeps)
         begin = end
     return most
+
+
+def sweep(
+    starts: Any,
+    targets: Any,
+    odds: Any,
+    kinds: Any,
+    begin: int,
+    end: int,
+    low: Any,
+    high: Any,
+    choice: Any,
+) -> tuple[float, float]:
+    """Draw the bounds of a component's states together once: how far one moved at most, and how far apart two are."""
+    moved, gap = 0.0, 0.0
+    for at in range(begin, end):
+        if kinds[at] != ENDS and low[at] < high[at]:
+            least, best, link = new_bounds(starts, targets, odds, kinds, low, high, at)
+            if (kinds[at] == MAXIMISES and least > low[at]) or (kinds[at] == MINIMISES and best < high[at]):
+                choice[at] = link - starts[at]
+            if least > low[at]:
+                moved, low[at] = max(moved, least - low[at]), least
+            if best < high[at]:
+                moved, high[at] = max(moved, high[at] - best), best
+            gap = max(gap, high[at] - low[at])
+    return moved, gap
 
 
 def gap_beyond(starts: Any, targets: Any, begin: int, end: int, low: Any, high: Any) -> float:
@@ -85,6 +112,24 @@ def gap_beyond(starts: Any, targets: Any, begin: int, end: int, low: Any, high: 
         else:
             given = max(given, high[target] - low[target])
     return given if cyclic else -1.0
+
+
+def is_one_tie(ties: Any, begin: int, end: int) -> bool:
+    """Whether it is worth the same in all states of a component that one comes back."""
+    return all(ties[at] == ties[begin] for at in range(begin, end))
+
+
+def tie_up(
+    starts: Any, targets: Any, kinds: Any, begin: int, end: int, tie: float, low: Any, high: Any, choice: Any
+) -> None:
+    """Give the states of a component their values, where endless play is worth `tie`, and choices that keep them."""
+    for at in range(begin, end):
+        low[at] = high[at] = min(max(tie, low[at]), high[at])
+    for at in range(begin, end):
+        for link in range(starts[at], starts[at + 1]):
+            better = low[targets[link]] - low[targets[starts[at] + choice[at]]]
+            if (better > 0 and kinds[at] == MAXIMISES) or (better < 0 and kinds[at] == MINIMISES):
+                choice[at] = link - starts[at]
 
 
 def new_bounds(

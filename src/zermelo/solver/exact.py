@@ -23,7 +23,7 @@ from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import TRIAL_SHARE, checked
 from zermelo.search.iteration import iterate
 from zermelo.search.result import Limits, Line
-from zermelo.search.suitability import ITERATION, suits, usual_algorithm
+from zermelo.search.suitability import ITERATION, is_closing, suits, usual_algorithm
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL
 
 GAMES, PLIES = 30, 40
@@ -219,6 +219,8 @@ def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) 
 
 def _is_iterable(position: Position) -> bool:
     """Whether states come back, so that the values can only be found together."""
+    if position.game.repetition:
+        return is_closing(position)
     return position.game.repeats and not position.is_terminal and _can_iterate(position)
 
 
