@@ -37,6 +37,7 @@ BUILT_IN = {
     "backgammon": "zermelo.games.backgammon:Backgammon",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "dice-race": "zermelo.games.dice_race:DiceRace",
+    "go": "zermelo.games.go:Go",
     "heaps": "zermelo.games.heaps:Heaps",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",

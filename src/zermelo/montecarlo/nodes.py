@@ -13,8 +13,8 @@ from typing import Any
 from zermelo.native.memory import identity
 
 VISITS, TOTAL, CHILDREN, PRIOR, LOWER, UPPER, NODE = range(7)
-"""Words of a node: simulations through it, the sum of their values, where its children are, its evaluation or
-probability, and proved bounds on its value to player 0."""
+"""Words of a node: simulations through it, the sum of their values, where its children are, its first
+estimate or probability, and proved bounds on its value to player 0."""
 USED, ROOT = 0, 1
 """The word that says how many nodes are used, and the first node."""
 ENDED, CLAIMED = 1, 2
@@ -62,11 +62,14 @@ class Growth:
     expand: int = 1
     plies: int = MOST_MOVES
     plausible: int = 0
+    reply: int = 0
     proofs: int = 0
+    settles: int = 0
     exploration: float = 1.0
     urgency: float = inf
     bias: float = 0.0
     rave: float = 0.0
+    prior: float = 0.0
     # What is known of the values.
     unit: float = 1.0
     spread: float = 1.0
@@ -85,6 +88,9 @@ class Growth:
     path: list[int] = field(default_factory=lambda: [0] * PATH)
     movers: list[int] = field(default_factory=lambda: [0] * PATH)
     owed: list[float] = field(default_factory=lambda: [0.0] * PATH)
+    # States that may not come back: those played, in a table of `past_size` words, and those on the way.
+    past_size: int = 0
+    marks: list[int] = field(default_factory=lambda: [0] * PATH)
     # RAVE.
     length: int = 0
     played: list[int] = field(default_factory=lambda: [0] * PLAYED)
@@ -95,6 +101,7 @@ class Growth:
     items: Any = field(default_factory=dict)
     roots: Any = field(default_factory=dict)
     amaf: Any = field(default_factory=dict)
+    past: Any = field(default_factory=dict)
 
 
 def a_child(state: Any) -> Any:

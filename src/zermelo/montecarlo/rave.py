@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.bits import Bits, scatter, signed
 from zermelo.game import CHANCE
-from zermelo.montecarlo.nodes import AMAF, CHILDREN, COUNT_BITS, MARK, NODE, PLAYED, SEEN, SUM, TIMES
+from zermelo.montecarlo.nodes import AMAF, CHILDREN, COUNT_BITS, MARK, NODE, PLAYED, PRIOR, SEEN, SUM, TIMES
 from zermelo.native.memory import peek, peek_float, poke, poke_float
 
 
@@ -52,9 +52,15 @@ def judge(packed: Bits, mover: int, value: float, work: Any) -> None:
 
 
 def with_rave(value: float, node: int, tried: int, work: Any) -> float:
-    """A value with its share of what later moves say; the share falls as the visits grow."""
-    times = int(peek(work.amaf, AMAF * node + TIMES))
-    if times == 0:
+    """A value with its share of what later moves say; the share falls as the visits grow.
+
+    What seemed true at first counts there as it does in the value itself.
+    """
+    times = int(peek(work.amaf, AMAF * node + TIMES)) + work.prior
+    if times <= 0:
         return value
     share = sqrt(work.rave / (3.0 * tried + work.rave))
-    return (1.0 - share) * value + share * peek_float(work.amaf, AMAF * node + SUM) / times
+    total = peek_float(work.amaf, AMAF * node + SUM)
+    if work.prior > 0.0:
+        total += work.prior * peek_float(work.memory, NODE * node + PRIOR)
+    return (1.0 - share) * value + share * total / times
