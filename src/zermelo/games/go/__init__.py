@@ -16,7 +16,10 @@ from zermelo.games.go.habits import Habits
 from zermelo.games.go.plane import Cells
 from zermelo.games.go.vertices import LETTERS, read_rows, read_vertex, write_rows, write_vertex
 
-USUAL_KOMI = 7.0
+
+def usual_komi(size: int) -> float:
+    """What White is given where nobody says: 7 from 7 × 7 on, what smaller boards are solved with is 0."""
+    return 7.0 if size >= 7 else 0.0
 
 
 class Go(Habits):
@@ -31,7 +34,7 @@ class Go(Habits):
 
     class State(NamedTuple):
         """The stones of the player to move and of the other; `ko` may not be played, `last` was (both -1 if there is
-        none); how often in a row was passed."""
+        none); how often in a row was passed; and the komi, which stands here so that native code serves any."""
 
         own: tuple[Bits, ...]
         other: tuple[Bits, ...]
@@ -39,23 +42,28 @@ class Go(Habits):
         ko: int
         last: int
         passes: int
+        komi: float
 
     def __init__(self, size: int = 9, komi: float | None = None, suicide: bool = False, margin: int = 0) -> None:
         if not 2 <= size <= 19 or margin not in (0, 1):
             raise BadInput("Go needs size from 2 to 19, margin 0 or 1")
-        self.komi = float(komi) if komi is not None else USUAL_KOMI if size >= 7 else 0.0
-        self.area = size * size
-        if not abs(self.komi) <= self.area or 2 * self.komi % 1:
-            raise BadInput(f"Go needs komi in whole or half points from -{self.area} to {self.area}")
-        self.suicide, self.margin = suicide, margin
-        most = self.area + abs(self.komi)
-        self.unit = most if margin else 1.0
+        self.area, self.suicide, self.margin = size * size, suicide, margin
+        given = usual_komi(size) if komi is None else komi
+        if not abs(given) <= self.area:
+            raise BadInput(f"Go on {size} × {size} needs komi from -{self.area} to {self.area}")
+        self.unit = self.area + abs(given) if margin else 1.0
         self.utility_bounds = (-self.unit, self.unit)
         self.lay_out(size)
         self.learn()
 
+    @property
+    def komi(self) -> float:
+        """What White is given for moving second."""
+        given = self.parameters["komi"]
+        return float(usual_komi(self.size) if given is None else given)
+
     def initial(self) -> State:
-        return self.State(self.nothing, self.nothing, 0, -1, -1, 0)
+        return self.State(self.nothing, self.nothing, 0, -1, -1, 0, self.komi)
 
     def to_move(self, state: State) -> int:
         return state.turn
@@ -102,7 +110,7 @@ class Go(Habits):
 
     def result(self, state: State, action: int) -> State:
         if action == self.pass_move:
-            return self.State(state.other, state.own, 1 - state.turn, -1, -1, state.passes + 1)
+            return self.State(state.other, state.own, 1 - state.turn, -1, -1, state.passes + 1, state.komi)
         spot, taken = self.spot(action), self.captured(state, action)
         own, other = self.joined(state.own, spot), self.without(state.other, taken)
         ko = -1
@@ -111,7 +119,7 @@ class Go(Habits):
                 own = self.without(own, self.surrounded(spot, own, self.free(own, other)))
         elif self.count(taken) == 1 and self.around_all(spot, other, taken):
             ko = self.first(taken)
-        return self.State(other, own, 1 - state.turn, ko, action, 0)
+        return self.State(other, own, 1 - state.turn, ko, action, 0, state.komi)
 
     def around_all(self, spot: Cells, other: Cells, taken: Cells) -> bool:
         """Whether all neighbours of a stone are the other's but for the one it took: then to retake it would be a ko."""
@@ -124,16 +132,21 @@ class Go(Habits):
         return worth if player == 0 else 0.0 - worth
 
     def score(self, state: State) -> float:
-        """By how many points Black leads if all stones stay; what only one colour's stones border on is his."""
+        """By how many points Black leads if all stones stay."""
+        blacks, whites = self.areas(state)
+        return self.count(blacks) - self.count(whites) - state.komi
+
+    def areas(self, state: State) -> tuple[Cells, Cells]:
+        """The stones of Black and what only they border on, and the same of White."""
         black, white = (state.own, state.other) if state.turn == 0 else (state.other, state.own)
         free = self.free(black, white)
         blacks = self.joined(black, self.chain(self.common(self.around(black), free), free))
         whites = self.joined(white, self.chain(self.common(self.around(white), free), free))
-        return self.count(self.without(blacks, whites)) - self.count(self.without(whites, blacks)) - self.komi
+        return self.without(blacks, whites), self.without(whites, blacks)
 
     def evaluate(self, state: State, player: int) -> float:
         """The score if all stones stay, as a part of all there is to win."""
-        worth = self.unit * self.score(state) / (self.area + abs(self.komi) + 1.0)
+        worth = self.unit * self.score(state) / (self.area + abs(state.komi) + 1.0)
         return worth if player == 0 else 0.0 - worth
 
     def key(self, state: State) -> Bits:
@@ -185,7 +198,7 @@ class Go(Habits):
             if not self.is_empty(dead):
                 where = write_vertex(self.first(dead), self.size)
                 raise BadInput(f"the {self.player_names[colour].lower()} stones at {where} have no liberty: take them off")
-        return self.State(sets[turn], sets[1 - turn], turn, -1, -1, 0)
+        return self.State(sets[turn], sets[1 - turn], turn, -1, -1, 0, self.komi)
 
     def stones(self, state: State) -> tuple[set[int], set[int]]:
         """The points of the black and of the white stones."""
