@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 from zermelo.bits import Bits, scatter, signed
 from zermelo.game import CHANCE
-from zermelo.montecarlo.nodes import AMAF, CHILDREN, COUNT_BITS, MARK, NODE, PLAYED, PRIOR, SEEN, SUM, TIMES
+from zermelo.montecarlo.nodes import AMAF, CHILDREN, COUNT_BITS, MARK, NODE, PLAYED, SEEN, SUM, TIMES
 from zermelo.native.memory import peek, peek_float, poke, poke_float
 
 
@@ -51,16 +50,14 @@ def judge(packed: Bits, mover: int, value: float, work: Any) -> None:
             poke_float(work.amaf, at + SUM, peek_float(work.amaf, at + SUM) + value)
 
 
-def with_rave(value: float, node: int, tried: int, work: Any) -> float:
-    """A value with its share of what later moves say; the share falls as the visits grow.
+def with_rave(value: float, node: int, weight: float, work: Any) -> float:
+    """A value that has a weight, with its share of what later moves say; the share falls as the weight grows.
 
-    What seemed true at first counts there as it does in the value itself.
+    Were the two as good as each other they would count by their numbers; that later moves mislead is as if there were
+    never more than `rave` of them (Gelly and Silver, 2011).
     """
-    times = int(peek(work.amaf, AMAF * node + TIMES)) + work.prior
-    if times <= 0:
+    times = int(peek(work.amaf, AMAF * node + TIMES))
+    if times == 0:
         return value
-    share = sqrt(work.rave / (3.0 * tried + work.rave))
-    total = peek_float(work.amaf, AMAF * node + SUM)
-    if work.prior > 0.0:
-        total += work.prior * peek_float(work.memory, NODE * node + PRIOR)
-    return (1.0 - share) * value + share * total / times
+    share = times / (times + weight + times * weight / work.rave)
+    return (1.0 - share) * value + share * peek_float(work.amaf, AMAF * node + SUM) / times

@@ -308,7 +308,7 @@ def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
                 total += work.prior * peek_float(work.memory, at + PRIOR)
             value = total / weight + explore / sqrt(weight)
             if work.rave > 0.0:
-                value = with_rave(value, node, tried, work)
+                value = with_rave(value, node, weight, work)
         if work.bias > 0.0:
             value += work.bias * peek_float(work.memory, at + PRIOR) / (tried + 1)
         if work.settles:

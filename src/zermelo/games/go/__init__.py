@@ -27,7 +27,7 @@ class Go(Habits):
 
     player_names = ("Black", "White")
     usual_algorithm = "uct"
-    tree_switches: ClassVar[Mapping[str, float]] = {"exploration": 0.0, "rave": 1000.0, "prior": 10.0, "expand": 4}
+    tree_switches: ClassVar[Mapping[str, float]] = {"exploration": 0.0, "rave": 3000.0, "prior": 25.0, "expand": 4}
     repeats = True
     no_return = True
     known = "7×7 and smaller are solved: Black wins 3×3 by 9, 5×5 by 25 (van der Werf 2003)"
@@ -184,6 +184,8 @@ class Go(Habits):
             raise BadInput(f"{text!r} needs X or O to move, and 0, 1 or 2 passes")
         turn = "XO".index(found["turn"])
         ko, last = (read_vertex(found[name], self.size) if found[name] else -1 for name in ("ko", "last"))
+        if ko in black | white or self.pass_move in (ko, last):
+            raise BadInput(f"{text!r} can't be: ko is a free point, and last where a stone was put")
         return self.placed(black, white, turn)._replace(ko=ko, last=last, passes=int(found["passes"]))
 
     def placed(self, black: Iterable[int], white: Iterable[int], turn: int = 0) -> State:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 HURRY = 15
 """One reply in so many + 1 is made without a look."""
 
+NEAR = (0.0, 0.4, 0.3, 0.1, 0.0)
+"""What it is worth to play so far from the last stone."""
+ALONE = (-0.5, -0.3, 0.2, 0.1)
+"""What it is worth to play so high where there is no stone around."""
+
 
 class Habits(Plane):
     """A board with habits."""
@@ -84,7 +89,7 @@ class Habits(Plane):
             return True
         if not self.meet(near, state.own):
             return liberties > 0
-        return self.is_empty(self.few_liberties(spot, state.own, self.without(free, spot), 1)) 
+        return self.has_room(spot, state.own, self.without(free, spot))
 
     def takes(self, state: Go.State, free: Cells, spot: Cells) -> bool:
         """Whether a stone takes any of the other's."""
@@ -174,25 +179,19 @@ class Habits(Plane):
         free = self.free(state.own, state.other)
         if action == self.pass_move:
             return -0.6
-        if self.fits(self.eyes, state, action):
-            return -0.9
         if not self.is_sane(state, free, action):
-            return -0.6
-        worth = 0.0
-        spot = self.spot(action)
+            return -0.8
+        spot, worth = self.spot(action), 0.0
         if self.takes(state, free, spot):
             worth += 0.4
-        if state.last >= 0:
-            if self.holds(self.urgent(state, free), action):
-                worth += 0.5
-            gap = self.distance(action, state.last)
-            worth += 0.2 if gap <= 1 else 0.1 if gap == 2 else 0.0
         if self.fits(self.shapes, state, action):
             worth += 0.2
-        row, column = action // self.width, action % self.width
-        height = min(row, column, self.size - 1 - row, self.size - 1 - column)
-        if height < 2 and self.is_lonely(state, spot):
-            worth -= 0.4 if height == 0 else 0.2
+        if state.last >= 0:
+            if self.holds(self.urgent(state, free), action):
+                worth += 0.4
+            worth += NEAR[min(self.distance(action, state.last), 4)]
+        if self.is_lonely(state, spot):
+            worth += ALONE[min(self.height(action), 3)]
         return min(worth, 0.9)
 
     def is_lonely(self, state: Go.State, spot: Cells) -> bool:
@@ -200,6 +199,11 @@ class Habits(Plane):
         near = self.around(spot)
         wide = self.joined(near, self.around(near))
         return not self.meet(wide, state.own) and not self.meet(wide, state.other)
+
+    def height(self, point: int) -> int:
+        """How far a point is from the edge: 0 on the first line."""
+        row, column = point // self.width, point % self.width
+        return min(row, column, self.size - 1 - row, self.size - 1 - column)
 
     def distance(self, one: int, other: int) -> int:
         """How many rows or columns two points lie apart, whichever is more."""
