@@ -29,8 +29,8 @@ TIMES, SUM, MARK, AMAF = range(4)
 PATH = 1024
 """How deep the tree may be."""
 PLAYERS = 64
-PLAYED, SEEN = 1024, 4096
-"""How many moves of a simulation RAVE looks at, and the size of its table of them."""
+PLAYED, SEEN_BITS = 1024, 12
+"""How many moves of a simulation RAVE looks at, and the bits of a place in its table of them."""
 MOST_MOVES = 10_000
 """After how many moves a roll-out is broken off, and the evaluation asked."""
 NEVER = 1 << 30
@@ -95,8 +95,9 @@ class Growth:
     length: int = 0
     played: list[int] = field(default_factory=lambda: [0] * PLAYED)
     played_by: list[int] = field(default_factory=lambda: [0] * PLAYED)
-    seen: list[int] = field(default_factory=lambda: [0] * SEEN)
-    seen_in: list[int] = field(default_factory=lambda: [0] * SEEN)
+    seen: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
+    seen_by: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
+    seen_in: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
     memory: Any = field(default_factory=dict)
     items: Any = field(default_factory=dict)
     roots: Any = field(default_factory=dict)

@@ -49,10 +49,11 @@ class Server:
         simulations: int | None = None,
         resign: float = 0.0,
         tree: TreeOptions | None = None,
+        world: str = "auto",
         waiting: Callable[[], bool] = lambda: True,
     ) -> None:
         self.seconds, self.simulations, self.resign = seconds, simulations, resign
-        self.tree, self.waiting = tree, waiting
+        self.tree, self.world, self.waiting = tree, world, waiting
         self.is_over = False
         self.clocks = [GtpClock(), GtpClock()]
         self._begin(Position(game))
@@ -285,7 +286,7 @@ class Server:
 
     def _ready(self) -> Engine:
         if self._engine is None:
-            self._engine = Engine(self.game, tree=self.tree)
+            self._engine = Engine(self.game, tree=self.tree, world=self.world)
         return self._engine
 
     def do_lz_analyze(self, words: list[str]) -> Iterator[str]:

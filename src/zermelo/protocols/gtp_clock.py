@@ -15,8 +15,6 @@ RESERVE = 0.1
 """The part of a share, and the seconds, that are left for what takes time besides thinking."""
 LEAST = 0.01
 """Seconds that a move takes however little is left."""
-PART = 3
-"""Of so many free points one is expected to be played by each player yet."""
 FEWEST = 8
 """How many moves are expected even where the board is nearly full."""
 
@@ -57,10 +55,7 @@ class GtpClock:
         """The seconds for the next move."""
         moves = self.stones_left
         if moves == 0:
-            free = sum(len(row) for row in str(position).split()[0].split("/")) - sum(
-                str(position).split()[0].count(mark) for mark in "XO"
-            )
-            moves = max(free // PART, FEWEST)
+            moves = max(position.game.moves_left(position.state) // 2, FEWEST)
         share = (self.left if self.left > 0 else 0.0) / moves
         if self.stones_left == 0 and self.stones > 0:
             share = max(share, min(self.left + self.period, self.period) / self.stones)

@@ -98,6 +98,8 @@ class _Tree:
 
     def take(self, sign: str | None, name: str | None, value: str | None) -> str:
         """Take in a sign, the name of a property, or a value; what is wrong with it, if anything is."""
+        if value is None and self.name and not self.nodes[self.at][1][self.name]:
+            return "a property has no value"
         if sign is not None:
             problem = self._sign(sign)
             self.name, self.fresh = "", sign == "("
@@ -189,14 +191,14 @@ def main_line(tree: Tree) -> Play:
 def _game(root: Node) -> Go:
     """The game by the root's properties: GM, SZ and KM."""
     if _value(root, "GM", "1").strip() != "1":
-        raise BadInput(f"the SGF is of another game, GM[{_value(root, 'GM', '')}]: Go is GM[1]")
+        raise BadInput(f"the SGF is of another game, GM {_value(root, 'GM', '')[:20]!r}: Go is GM[1]")
     size = _value(root, "SZ", "19").strip()
     wide, _, high = size.partition(":")
     if not re.fullmatch(r"[0-9]{1,2}", wide) or high not in ("", wide) or not 2 <= int(wide) <= 19:
-        raise BadInput(f"the SGF has a board of SZ[{size[:20]}]: it must be a square of 2 to 19")
+        raise BadInput(f"the SGF has a board of SZ {size[:20]!r}: it must be a square of 2 to 19")
     komi = _value(root, "KM", "0").strip() or "0"
     if not re.fullmatch(r"[+-]?[0-9]{0,4}(\.[0-9]{0,4})?", komi) or not any(sign.isdigit() for sign in komi):
-        raise BadInput(f"the SGF has a komi of KM[{komi[:20]}], which is no number")
+        raise BadInput(f"the SGF has a komi of {komi[:20]!r}, which is no number")
     return Go(int(wide), komi=float(komi))
 
 
@@ -218,7 +220,7 @@ class _Line:
             self.set_up(node)
         for name, values in node.properties.items():
             if name in ("B", "W"):
-                for value in values or ("",):
+                for value in values:
                     self.move("BW".index(name), value)
 
     def set_up(self, node: Node) -> None:
@@ -230,7 +232,7 @@ class _Line:
                 own -= points if name != ("AB", "AW")[colour] else set()
         who = _value(node, "PL", "").strip().upper()[:1]
         if who not in ("", "B", "W"):
-            raise BadInput(f"the SGF has PL[{_value(node, 'PL', '')[:20]}]: it is B or W who is to play")
+            raise BadInput(f"the SGF has PL {_value(node, 'PL', '')[:20]!r}: it is B or W who is to play")
         handicap = not self.actions and bool(stones[0]) and not stones[1]
         turn = "BW".index(who) if who else int(handicap) if not self.actions else self.now.turn
         self.start = self.now = self.game.placed(*stones, turn)
@@ -242,8 +244,10 @@ class _Line:
             self.start = self.now = self.now._replace(own=self.now.other, other=self.now.own, turn=colour, ko=-1)
         if colour != self.now.turn:
             self.push(game.pass_move)
-        (point,) = _points(value, game.size) if value.strip() not in ("", "tt") else (game.pass_move,)
-        self.push(point)
+        points = _points(value, game.size) if value.strip() not in ("", "tt") else (game.pass_move,)
+        if len(points) > 1:
+            raise BadInput(f"the SGF has a move {value[:20]!r}: a move names one point")
+        self.push(points[0])
 
     def push(self, action: int) -> None:
         """Take a move that the rules allow."""
@@ -267,7 +271,7 @@ def _points(value: str, size: int) -> tuple[int, ...]:
     """The points of a value: one (`dd`), or a rectangle of them (`aa:cc`)."""
     corners = [part.strip().lower() for part in value.split(":")]
     if not 1 <= len(corners) <= 2 or any(len(part) != 2 or not set(part) <= set(LETTERS[:size]) for part in corners):
-        raise BadInput(f"the SGF has a point [{value[:20]}], which is not on a board of {size} × {size}")
+        raise BadInput(f"the SGF has a point {value[:20]!r}, which is not on a board of {size} × {size}")
     columns, rows = (sorted(LETTERS.index(part[axis]) for part in corners) for axis in (0, 1))
     return tuple(
         (size - 1 - row) * (size + 1) + column
