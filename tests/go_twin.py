@@ -77,7 +77,9 @@ class SlowGo:
                 elif point not in seen:
                     region = self.chain(self.board, point)
                     seen |= region
-                    border = {self.board[near] for each in region for near in self.neighbours(each) if near in self.board}
+                    border = {
+                        self.board[near] for each in region for near in self.neighbours(each) if near in self.board
+                    }
                     if len(border) == 1:
                         lead += len(region) * (1 - 2 * border.pop())
         return lead

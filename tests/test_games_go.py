@@ -7,10 +7,10 @@ import shutil
 import subprocess
 
 import pytest
-from go_twin import SlowGo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from go_twin import SlowGo
 from zermelo import Bits, Position, load, native
 from zermelo.bits import scatter
 from zermelo.engine.decide import decide
@@ -186,7 +186,7 @@ def test_uct_keeps_superko_on_its_way() -> None:
     for text in ("A1", "C1", "B1"):
         while not grove.children(node)[1]:
             grove.simulate(1)
-            force(grove, state, at(game, "A1"), at(game, "C1"))
+            force(grove, at(game, "A1"), at(game, "C1"))
         actions = game.legal(state)
         node = grove.children(node)[0] + actions.index(at(game, text))
         state = game.result(state, at(game, text))
@@ -194,7 +194,7 @@ def test_uct_keeps_superko_on_its_way() -> None:
     assert grove.word(NODE * node + VISITS) == 0
 
 
-def force(grove: Grove, state: Go.State, *wanted: int) -> None:
+def force(grove: Grove, *wanted: int) -> None:
     """Make the tree prefer some actions, by what it believes of all its nodes."""
     for node, (mark, _) in grove.works[0].items.items():
         grove.works[0].memory[NODE * node + PRIOR] = 1.0 if mark in wanted else -1.0
@@ -302,7 +302,8 @@ def test_areas_are_those_that_gnugo_counts() -> None:
             word += 1
             position.push(game.reply(position.state, scatter(word)))
         moves = "".join(
-            f"play {'bw'[number % 2]} {game.format_action(None, move)}\n" for number, move in enumerate(position.history)
+            f"play {'bw'[number % 2]} {game.format_action(None, move)}\n"
+            for number, move in enumerate(position.history)
         )
         told = subprocess.run(
             ["gnugo", "--mode", "gtp", "--chinese-rules"],

@@ -36,7 +36,10 @@ def test_a_tree_is_its_nodes_with_their_parents() -> None:
 def test_the_main_line_has_the_setup_the_passes_and_the_first_variation() -> None:
     play = main_line(parse(GAME.replace(";B[];W[tt]", ";B[];W[dd]"))[0])
     assert (play.game.size, play.game.komi) == (9, 6.5)
-    assert play.game.format_state(play.start) == "........./........./..X....../........./........./.....O.../......XX./......XX./......... O"
+    assert (
+        play.game.format_state(play.start)
+        == "........./........./..X....../........./........./.....O.../......XX./......XX./......... O"
+    )
     assert [play.game.format_action(None, action) for action in play.actions] == ["E5", "pass", "D6", "D4"]
 
 
@@ -75,14 +78,19 @@ def test_encodings() -> None:
 
 
 names = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=2)
-values = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=8), min_size=1, max_size=3).map(tuple)
+values = st.lists(
+    st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=8), min_size=1, max_size=3
+).map(tuple)
 properties = st.dictionaries(names, values, max_size=3)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 100), properties), min_size=1, max_size=8), min_size=1, max_size=3))
 def test_what_is_written_is_read_again(shape: list[list[tuple[int, dict[str, tuple[str, ...]]]]]) -> None:
-    trees = [in_order([Node(at % max(number, 1) if number else -1, own) for number, (at, own) in enumerate(tree)]) for tree in shape]
+    trees = [
+        in_order([Node(at % max(number, 1) if number else -1, own) for number, (at, own) in enumerate(tree)])
+        for tree in shape
+    ]
     assert parse(write(trees)) == trees
 
 
@@ -145,7 +153,7 @@ def test_deep_nesting_and_long_games_are_read() -> None:
     assert parse(write([tree])) == [tree]
     assert len(main_line((tree[0]._replace(properties={"SZ": ("2",)}), *tree[1:])).actions) == 0
     long = "(;SZ[19]" + ";B[aa];W[]" * 1800 + ")"
-    with pytest.raises(BadInput, match="move 3 of the SGF .* there is a stone"):
+    with pytest.raises(BadInput, match=r"move 3 of the SGF .* there is a stone"):
         read_position(long)
     assert len(parse(long)[0]) == 3601
     with pytest.raises(BadInput, match="have no"):
@@ -154,9 +162,13 @@ def test_deep_nesting_and_long_games_are_read() -> None:
 
 def test_broken_files_never_do_more_than_raise_a_sentence() -> None:
     luck = random.Random(5)
-    seeds = ["(;GM[1]SZ[9]C[a\\]]AB[cc][gg:hh];W[ee](;B[])(;B[tt]))", "(;SZ[5];B[aa];W[bb](;B[cc])(;B[dd]))", "(;GM[1]SZ[3]AB[aa]AW[cc]PL[B];B[];W[tt])"]
+    seeds = [
+        "(;GM[1]SZ[9]C[a\\]]AB[cc][gg:hh];W[ee](;B[])(;B[tt]))",
+        "(;SZ[5];B[aa];W[bb](;B[cc])(;B[dd]))",
+        "(;GM[1]SZ[3]AB[aa]AW[cc]PL[B];B[];W[tt])",
+    ]
     signs = "()[];:\\ABWSZ019aest \n"
-    read = 0
+    read, told = 0, set()
     for number in range(200_000 if is_enabled() else 50_000):
         text = seeds[number % 3][: luck.getrandbits(8)]
         place = luck.getrandbits(6) % (len(text) + 1)
@@ -167,5 +179,6 @@ def test_broken_files_never_do_more_than_raise_a_sentence() -> None:
                 main_line(trees[0])
             read += 1
         except ZermeloError as error:
-            assert "\n" not in str(error)
-    assert 1000 < read
+            told.add(str(error))
+    assert read > 1000
+    assert not any("\n" in sentence for sentence in told)

@@ -202,15 +202,45 @@ def test_time() -> None:
 def test_nonsense_is_survived() -> None:
     luck = random.Random(3)
     gtp = server(2, simulations=1)
-    words = ("play", "genmove", "b", "w", "a1", "b2", "pass", "undo", "komi", "1.5", "boardsize", "2", "3", "clear_board")
-    words += ("time_left", "time_settings", "1e9", "-5", "999999999999", "\x00", "é", "#", "lz-analyze", "printsgf", "²")
+    words = (
+        "play",
+        "genmove",
+        "b",
+        "w",
+        "a1",
+        "b2",
+        "pass",
+        "undo",
+        "komi",
+        "1.5",
+        "boardsize",
+        "2",
+        "3",
+        "clear_board",
+    )
+    words += (
+        "time_left",
+        "time_settings",
+        "1e9",
+        "-5",
+        "999999999999",
+        "\x00",
+        "é",
+        "#",
+        "lz-analyze",
+        "printsgf",
+        "²",
+    )
     words += ("showboard", "final_score", "fixed_handicap", "set_free_handicap", "loadsgf", "\t", "final_status_list")
-    for _ in range(1500):
+    for _ in range(500):
         line = " ".join(luck.choice(words) for _ in range(luck.randint(0, 4)))
         answer = ask(gtp, line)
         assert answer == "" or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2])
-    for _ in range(3000):
-        ask(gtp, "".join(chr(luck.choice((luck.randrange(128), luck.randrange(0x2000)))) for _ in range(luck.randrange(30))))
+    for _ in range(1500):
+        ask(
+            gtp,
+            "".join(chr(luck.choice((luck.randrange(128), luck.randrange(0x2000)))) for _ in range(luck.randrange(30))),
+        )
     assert not gtp.is_over
     assert ask(gtp, "quit") == "=\n\n"
     assert gtp.is_over
@@ -232,7 +262,9 @@ def test_the_program_speaks_it() -> None:
     assert told.stdout.endswith("=3\n\n")
 
 
-@pytest.mark.parametrize("words", [["nim"], ["go", "--seconds", "0"], ["go", "--resign", "2"], ["go", "--simulations", "0"]])
+@pytest.mark.parametrize(
+    "words", [["nim"], ["go", "--seconds", "0"], ["go", "--resign", "2"], ["go", "--simulations", "0"]]
+)
 def test_what_it_is_not_for_is_refused(words: list[str]) -> None:
     told = CliRunner().invoke(app, ["gtp", *words])
     assert type(told.exception).__name__ == "BadInput"
@@ -258,7 +290,7 @@ def test_a_whole_game_against_gnugo() -> None:
             tell(line)
             said(gtp, line)
         passes = moves = 0
-        while passes < 2 and moves < 120:
+        while passes < 2 and moves < 60:
             if moves % 2 == 0:
                 move = said(gtp, "genmove b")
                 tell(f"play b {move}")

@@ -13,6 +13,7 @@ from math import inf, nan
 from numbers import Integral, Real
 from typing import Any
 
+from zermelo.bits import Bits
 from zermelo.board import Board
 from zermelo.errors import BadInput, BadPolicy, GameError
 from zermelo.fields import kind_of
@@ -30,6 +31,7 @@ class Recast(Game):
 
     handed_on: tuple[str, ...] = (
         *("evaluate", "promise", "features", "moves_left", "count_actions", "tied", "recurrence", "board"),
+        *("reply", "prior"),
         *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
     )
 
@@ -43,6 +45,8 @@ class Recast(Game):
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
         self.known, self.state_count = game.known, game.state_count
+        self.usual_algorithm = game.usual_algorithm
+        self.tree_switches = game.tree_switches  # type: ignore[misc]
         self.keys = game.keys  # type: ignore[misc]
 
     @property
@@ -97,6 +101,12 @@ class Recast(Game):
 
     def recurrence(self, state: Any) -> Any:
         return self.game.recurrence(state)
+
+    def reply(self, state: Any, word: Bits) -> Any:
+        return self.game.reply(state, word)
+
+    def prior(self, state: Any, action: Any) -> float:
+        return self.game.prior(state, action)
 
     def format_action(self, state: Any, action: Any) -> str:
         return self.game.format_action(state, action)

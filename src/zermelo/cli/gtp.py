@@ -13,7 +13,9 @@ from zermelo.errors import BadInput
 
 def gtp(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Go, with parameters if wanted (go:size=13).")] = "go",
-    seconds: Annotated[float, typer.Option("--seconds", help="Think so long about each move where no clock runs.")] = 2.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="Think so long about each move where no clock runs.")
+    ] = 2.0,
     simulations: Nodes = None,
     resign: Annotated[
         float, typer.Option("--resign", help="Resign where the chance to win is below this, from 0 (never) to 0.5.")

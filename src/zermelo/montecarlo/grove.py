@@ -165,7 +165,7 @@ class Grove:
         """Make the table of the states that may not come back; natively it is read as an address."""
         marks = {identity(self.game.recurrence(state)) for state in position.states}
         size = 4 * len(marks)
-        self._past = fresh_words(size, "a table of what was played") if self.native else {}
+        self._past = self._fresh_past(size)
         for mark in marks:
             place = past_place(mark, size)
             while self._word_of(self._past, place):
@@ -174,6 +174,9 @@ class Grove:
         for work in self.works:
             work.past_size = size
             work.past = self._past.ctypes.data if self.native else self._past
+
+    def _fresh_past(self, size: int) -> Any:
+        return fresh_words(size, "a table of what was played") if self.native else {}
 
     def _node_of(self, position: Position) -> int:
         """The node of the position stood at, or of one that comes after it; 0 if there is none."""

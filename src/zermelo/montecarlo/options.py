@@ -30,8 +30,10 @@ class TreeOptions:
     """How simulations are made; a switch that is None is what the game says, else the common one.
 
     `exploration` and `urgency` are in standard deviations of the simulations' values. `expand` is after how many visits
-    a leaf gets children, `prior` how many visits the game's first estimate of an action counts. `rollout` is after how many random moves the evaluation is asked; None is at the end of the
-    game. `memory` is in MiB. `leaves` and `each` are for a GPU: how many leaves are simulated at once, and how often.
+    a leaf gets children, `prior` how many visits the game's first estimate of an action counts. `rollout` is after how
+    many moves the evaluation is asked; None is at the end of the game. `reply` and `plausible` are whether roll-outs
+    go by these methods of the game. `memory` is in MiB. `leaves` and `each` are for a GPU: how many leaves are played
+    out at once, and how often.
     """
 
     algorithm: str = "uct"
@@ -106,7 +108,9 @@ class TreeOptions:
         if not game.has_prior:
             usual["prior"] = 0.0
             if self.prior:
-                raise BadInput(f"prior is for games with a method of that name, which {game.title} has not: leave it out")
+                raise BadInput(
+                    f"prior is for games with a method of that name, which {game.title} has not: leave it out"
+                )
         given = {name: getattr(self, name) for name in COMMON}
         return {name: type(COMMON[name])(usual[name] if value is None else value) for name, value in given.items()}
 

@@ -61,5 +61,5 @@ def with_rave(value: float, node: int, weight: float, work: Any) -> float:
     times = int(peek(work.amaf, AMAF * node + TIMES))
     if times == 0:
         return value
-    share = times / (times + weight + times * weight / work.rave)
+    share: float = times / (times + weight + times * weight / work.rave)
     return (1.0 - share) * value + share * peek_float(work.amaf, AMAF * node + SUM) / times

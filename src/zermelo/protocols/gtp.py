@@ -56,14 +56,16 @@ class Server:
         self.tree, self.world, self.waiting = tree, world, waiting
         self.is_over = False
         self.clocks = [GtpClock(), GtpClock()]
-        self._begin(Position(game))
+        self.position = Position(game)
+        self._engine: Engine | None = None
+        self._undo: list[tuple[Position, int]] = []
 
     def _begin(self, position: Position) -> None:
         """Go on from a position, in which nothing can be taken back."""
-        if not hasattr(self, "position") or position.game is not self.position.game:
-            self._engine: Engine | None = None
+        if position.game is not self.position.game:
+            self._engine = None
         self.position = position
-        self._undo: list[tuple[Position, int]] = []
+        self._undo = []
 
     @property
     def game(self) -> Go:

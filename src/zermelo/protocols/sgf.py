@@ -16,7 +16,7 @@ MOST_BYTES = 16 << 20
 
 
 def read_position(data: bytes | str, moves: int | None = None) -> Position:
-    """The position at the end of the first game's main line, or after so many moves of it; `BadInput` if there is none."""
+    """The position at the end of the first game's main line, or after so many moves; `BadInput` if it has none."""
     play = main_line(parse(decode(data) if isinstance(data, bytes) else data)[0])
     position = Position(play.game, play.start)
     for action in play.actions[:moves]:

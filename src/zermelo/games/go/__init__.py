@@ -122,7 +122,7 @@ class Go(Habits):
         return self.State(other, own, 1 - state.turn, ko, action, 0, state.komi)
 
     def around_all(self, spot: Cells, other: Cells, taken: Cells) -> bool:
-        """Whether all neighbours of a stone are the other's but for the one it took: then to retake it would be a ko."""
+        """Whether all neighbours of a stone are the other's but for the one it took: then to retake it is a ko."""
         near = self.common(self.around(spot), self.full)
         return near == self.common(near, self.joined(other, taken))
 
@@ -155,7 +155,8 @@ class Go(Habits):
 
     def key(self, state: State) -> Bits:
         """What was played last makes no difference."""
-        return super().key(state._replace(last=-1))
+        key: Bits = super().key(state._replace(last=-1))
+        return key
 
     def recurrence(self, state: State) -> tuple[Cells, Cells]:
         """The stones, whoever is to move: positional superko."""
@@ -203,7 +204,9 @@ class Go(Habits):
             dead = self.without(stones, self.chain(self.common(stones, self.around(free)), stones))
             if not self.is_empty(dead):
                 where = write_vertex(self.first(dead), self.size)
-                raise BadInput(f"the {self.player_names[colour].lower()} stones at {where} have no liberty: take them off")
+                raise BadInput(
+                    f"the {self.player_names[colour].lower()} stones at {where} have no liberty: take them off"
+                )
         return self.State(sets[turn], sets[1 - turn], turn, -1, -1, 0, self.komi)
 
     def stones(self, state: State) -> tuple[set[int], set[int]]:

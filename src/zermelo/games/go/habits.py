@@ -25,7 +25,9 @@ ALONE = (-0.5, -0.3, 0.2, 0.1)
 
 
 class Habits(Plane):
-    """A board with habits."""
+    """A board with habits. `unit` is what there is to win."""
+
+    unit: float
 
     def learn(self) -> None:
         """Make the tables; `__init__` calls it after `lay_out`."""
@@ -77,7 +79,10 @@ class Habits(Plane):
         return self.pass_move
 
     def is_sane(self, state: Go.State, free: Cells, point: int) -> bool:
-        """Whether a stone may be put on a free point, is not taken at once with others, and fills no eye of one's own."""
+        """Whether a stone may be put on a free point, leaves its chain two liberties, and fills no eye of one's own.
+
+        A lone stone may have one, and one that takes others any number.
+        """
         if point == state.ko or self.fits(self.eyes, state, point):
             return False
         spot = self.spot(point)

@@ -58,7 +58,9 @@ def _decoded(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig" if name.upper() in ("UTF-8", "UTF8") else name)
     except LookupError:
-        raise BadInput(f"the SGF file is written in {name!r}, which is no encoding known here: save it as UTF-8") from None
+        raise BadInput(
+            f"the SGF file is written in {name!r}, which is no encoding known here: save it as UTF-8"
+        ) from None
     except ValueError:
         raise BadInput(f"the SGF file says it is written in {name}, and is not: correct its CA property") from None
 
@@ -79,7 +81,9 @@ def parse(text: str) -> list[Tree]:
             raise _wrong(text, token.end() - 1, problem)
         place = token.end()
         if not tree.opened:
-            trees.append(tuple(Node(parent, {name: tuple(each) for name, each in own.items()}) for parent, own in tree.nodes))
+            trees.append(
+                tuple(Node(parent, {name: tuple(each) for name, each in own.items()}) for parent, own in tree.nodes)
+            )
             tree = _Tree()
             place = text.find("(", place)
             place = end if place < 0 else place
@@ -145,8 +149,8 @@ def write(trees: Iterable[Tree]) -> str:
 
 def _written(tree: Tree) -> Iterator[str]:
     children: list[list[int]] = [[] for _ in tree]
-    for number, node in enumerate(tree[1:], 1):
-        children[node.parent].append(number)
+    for place, node in enumerate(tree[1:], 1):
+        children[node.parent].append(place)
     yield "("
     todo: list[int | str] = [")", 0]
     while todo:
@@ -179,8 +183,8 @@ def main_line(tree: Tree) -> Play:
     game = _game(tree[0])
     reader = _Line(game)
     first: dict[int, int] = {}
-    for number, node in enumerate(tree[1:], 1):
-        first.setdefault(node.parent, number)
+    for place, node in enumerate(tree[1:], 1):
+        first.setdefault(node.parent, place)
     number: int | None = 0
     while number is not None:
         reader.take(tree[number])
@@ -235,7 +239,7 @@ class _Line:
             raise BadInput(f"the SGF has PL {_value(node, 'PL', '')[:20]!r}: it is B or W who is to play")
         handicap = not self.actions and bool(stones[0]) and not stones[1]
         turn = "BW".index(who) if who else int(handicap) if not self.actions else self.now.turn
-        self.start = self.now = self.game.placed(*stones, turn)
+        self.start = self.now = self.game.placed(stones[0], stones[1], turn)
         self.actions, self.seen = [], {self.game.recurrence(self.now)}
 
     def move(self, colour: int, value: str) -> None:
@@ -282,7 +286,13 @@ def _points(value: str, size: int) -> tuple[int, ...]:
 
 def tree_of(game: Go, start: Go.State, actions: Sequence[int], **properties: str) -> Tree:
     """A game as a tree of one line; `properties`, such as PB="Ann" and RE="B+3", are the root's."""
-    root = {"FF": ("4",), "GM": ("1",), "CA": ("UTF-8",), "SZ": (str(game.size),), "KM": (f"{game.komi:g}",)}
+    root: dict[str, tuple[str, ...]] = {
+        "FF": ("4",),
+        "GM": ("1",),
+        "CA": ("UTF-8",),
+        "SZ": (str(game.size),),
+        "KM": (f"{game.komi:g}",),
+    }
     root |= {name: (value,) for name, value in properties.items()}
     for name, stones in zip(("AB", "AW"), game.stones(start), strict=True):
         if stones:

@@ -22,7 +22,9 @@ def read_vertex(text: str, size: int) -> int:
     column = LETTERS.find(word[:1]) if word else -1
     row = int(word[1:]) - 1 if word[1:].isascii() and word[1:].isdigit() and len(word) <= 3 else -1
     if not (0 <= column < size and 0 <= row < size):
-        raise BadInput(f"{text!r} is no point of a board of {size} × {size}: write A1 to {LETTERS[size - 1]}{size}, or pass")
+        raise BadInput(
+            f"{text!r} is no point of a board of {size} × {size}: write A1 to {LETTERS[size - 1]}{size}, or pass"
+        )
     return row * (size + 1) + column
 
 
