@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from zermelo.cli.main import app
 from zermelo.games.go import Go
+from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.protocols.gtp import Server, handicap_points, serve
 from zermelo.protocols.gtp_clock import GtpClock
@@ -232,11 +233,11 @@ def test_nonsense_is_survived() -> None:
         "²",
     )
     words += ("showboard", "final_score", "fixed_handicap", "set_free_handicap", "loadsgf", "\t", "final_status_list")
-    for _ in range(500):
+    for _ in range(250):
         line = " ".join(luck.choice(words) for _ in range(luck.randint(0, 4)))
         answer = ask(gtp, line)
         assert answer == "" or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2])
-    for _ in range(1500):
+    for _ in range(1000):
         ask(
             gtp,
             "".join(chr(luck.choice((luck.randrange(128), luck.randrange(0x2000)))) for _ in range(luck.randrange(30))),
@@ -273,7 +274,7 @@ def test_what_it_is_not_for_is_refused(words: list[str]) -> None:
 @pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is not installed: apt-get install gnugo")
 def test_a_whole_game_against_gnugo() -> None:
     command = ["gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--capture-all-dead", "--seed", "1"]
-    gtp = server(5)
+    gtp = server(5, simulations=1, tree=TreeOptions(prior=0.0, rave=0.0))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
 
         def tell(line: str) -> str:

@@ -16,6 +16,9 @@ from zermelo.games.go.habits import Habits
 from zermelo.games.go.plane import Cells
 from zermelo.games.go.vertices import LETTERS, read_rows, read_vertex, write_rows, write_vertex
 
+SMALL = 3
+"""Up to this size alpha-beta sees to the end."""
+
 
 def usual_komi(size: int) -> float:
     """What White is given where nobody says: 7 from 7 × 7 on, what smaller boards are solved with is 0."""
@@ -26,7 +29,6 @@ class Go(Habits):
     """Surround more than the other: stones and empty points count alike (margin=1: by how many points matters)."""
 
     player_names = ("Black", "White")
-    usual_algorithm = "uct"
     tree_switches: ClassVar[Mapping[str, float]] = {"exploration": 0.0, "rave": 3000.0, "prior": 25.0, "expand": 4}
     repeats = True
     no_return = True
@@ -48,6 +50,7 @@ class Go(Habits):
         if not 2 <= size <= 19 or margin not in (0, 1):
             raise BadInput("Go needs size from 2 to 19, margin 0 or 1")
         self.area, self.suicide, self.margin = size * size, suicide, margin
+        self.usual_algorithm = "uct" if size > SMALL else ""
         given = usual_komi(size) if komi is None else komi
         if not abs(given) <= self.area:
             raise BadInput(f"Go on {size} × {size} needs komi from -{self.area} to {self.area}")
