@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
 import pytest
@@ -541,7 +541,7 @@ def test_switches_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
 
 def test_switches_can_be_written_as_texts() -> None:
     options = TreeOptions.parse(["rave=300", "proofs=no", "rollout=none", "urgency=inf"], seed=7)
-    assert options == TreeOptions(rave=300.0, proofs=False, seed=7)
+    assert options == TreeOptions(rave=300.0, proofs=False, urgency=inf, seed=7)
     with pytest.raises(BadInput, match="Monte-Carlo search has no switch 'killers'"):
         TreeOptions.parse(["killers=no"])
     with pytest.raises(BadInput, match="choose it with --algorithm"):

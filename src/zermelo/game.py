@@ -81,6 +81,10 @@ class Game(metaclass=_GameType):
     """A state that occurs so many times in one game ends it as a draw (3 in chess); 0: coming back ends nothing."""
     no_return: bool = False
     """Whether an action that brings back an earlier state of the game is illegal (superko in Go)."""
+    usual_algorithm: str = ""
+    """The algorithm that serves the game best, if it knows better than what is chosen for games of its kind."""
+    tree_switches: ClassVar[Mapping[str, float]] = {}
+    """Switches of Monte-Carlo search that suit the game better than the common ones (`{"rave": 300}`)."""
     swing: float = float("inf")
     """The most that one action can change the evaluation, if anybody knows: makes futility cutoffs safe."""
     margin: float = 0.0
@@ -183,6 +187,14 @@ class Game(metaclass=_GameType):
         A forced-win search looks at no others of the mover's; what it proves does not rest on them.
         """
         return ()
+
+    def reply(self, state: Any, word: Bits) -> Any:
+        """The action of a player who has no time to think, by a random word: roll-outs play so."""
+        raise GameError(f"{self.title} has no method reply: write it, to say how roll-outs are played")
+
+    def prior(self, state: Any, action: Any) -> float:
+        """What an action seems worth to the player to move before anything is known of it, in units of utility."""
+        raise GameError(f"{self.title} has no method prior: write it, to say what actions seem worth at first")
 
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         """A range that surely holds the value of the state to `player`."""
@@ -348,6 +360,16 @@ class Game(metaclass=_GameType):
     def has_forcing(self) -> bool:
         """Whether the game says which actions are threats."""
         return overrides(self, "forcing")
+
+    @property
+    def has_reply(self) -> bool:
+        """Whether the game says how roll-outs are played."""
+        return overrides(self, "reply")
+
+    @property
+    def has_prior(self) -> bool:
+        """Whether the game says what actions seem worth at first."""
+        return overrides(self, "prior")
 
     @property
     def has_noisy(self) -> bool:

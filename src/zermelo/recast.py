@@ -13,6 +13,7 @@ from math import inf, nan
 from numbers import Integral, Real
 from typing import Any
 
+from zermelo.bits import Bits
 from zermelo.board import Board
 from zermelo.errors import BadInput, BadPolicy, GameError
 from zermelo.fields import kind_of
@@ -30,7 +31,7 @@ class Recast(Game):
 
     handed_on: tuple[str, ...] = (
         *("evaluate", "promise", "features", "moves_left", "count_actions", "board"),
-        *("tied", "recurrence", "is_closing"),
+        *("tied", "recurrence", "is_closing", "reply", "prior"),
         *("format_action", "parse_action", "parse_play", "format_state", "parse_state", "split_moves"),
         *("protocol_action", "protocol_state"),
     )
@@ -45,6 +46,8 @@ class Recast(Game):
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
         self.known, self.state_count = game.known, game.state_count
+        self.usual_algorithm = game.usual_algorithm
+        self.tree_switches = game.tree_switches  # type: ignore[misc]
         self.keys = game.keys  # type: ignore[misc]
 
     @property
@@ -102,6 +105,12 @@ class Recast(Game):
 
     def is_closing(self, state: Any) -> bool:
         return self.game.is_closing(state)
+
+    def reply(self, state: Any, word: Bits) -> Any:
+        return self.game.reply(state, word)
+
+    def prior(self, state: Any, action: Any) -> float:
+        return self.game.prior(state, action)
 
     def format_action(self, state: Any, action: Any) -> str:
         return self.game.format_action(state, action)

@@ -40,6 +40,7 @@ BUILT_IN = {
     "chess": "zermelo.games.chess:Chess",
     "connect-four": "zermelo.games.connect_four:ConnectFour",
     "dice-race": "zermelo.games.dice_race:DiceRace",
+    "go": "zermelo.games.go:Go",
     "heaps": "zermelo.games.heaps:Heaps",
     "kalah": "zermelo.games.kalah:Kalah",
     "nim": "zermelo.games.nim:Nim",

@@ -64,9 +64,6 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
         if game.has_plausible:
             for action in game.plausible(state):
                 plausible = hash_fields((plausible, action))
-        if game.has_forcing:
-            for action in game.forcing(state):
-                forcing = hash_fields((forcing, action))
         if game.has_noisy:
             for action in game.noisy(state):
                 noisy = hash_fields((noisy, action))
@@ -75,9 +72,7 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
                 passed = hash_fields((passed, other))
         if game.has_skipped:
             skipped = hash_fields((skipped, game.skipped(state)))
-        if game.has_gain:
-            for action in game.actions(state):
-                gains = hash_fields((gains, float(game.gain(state, action))))
+        gains, forcing = attack_digests(game, state)
         threatened, count = bool(game.threatened(state)), game.count_actions(state)
     if game.remembers:
         back, mark, tie = (
@@ -103,6 +98,18 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
         tie,
         forcing,
     )
+
+
+def attack_digests(game: Game, state: Any) -> tuple[Bits, Bits]:
+    """Digests of what each action gains, and of the actions that are threats."""
+    gains, forcing = Bits(0), Bits(0)
+    if game.has_gain:
+        for action in game.actions(state):
+            gains = hash_fields((gains, float(game.gain(state, action))))
+    if game.has_forcing:
+        for action in game.forcing(state):
+            forcing = hash_fields((forcing, action))
+    return gains, forcing
 
 
 def claims_kernel(game: Game, state: Any, total: float, tally: Tally) -> tuple[float, bool, Any]:

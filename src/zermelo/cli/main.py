@@ -16,6 +16,7 @@ from zermelo.cli.book import book
 from zermelo.cli.check import check
 from zermelo.cli.common import compiling, hide_progress
 from zermelo.cli.evaluate import evaluate
+from zermelo.cli.gtp import gtp
 from zermelo.cli.lab import lab
 from zermelo.cli.listing import games, new
 from zermelo.cli.matrix import matrix
@@ -59,7 +60,7 @@ def zermelo(
 
 _settings = {"verbose": False}
 
-for verb in (games, play, best, solve, evaluate, perft, playouts, matrix, check, new, tune, uci):
+for verb in (games, play, best, solve, evaluate, perft, playouts, matrix, check, new, tune, uci, gtp):
     app.command()(verb)
 app.add_typer(book, name="book")
 app.add_typer(bench, name="bench")

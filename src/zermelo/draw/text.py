@@ -35,12 +35,13 @@ class Span(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """The characters that boards are drawn with; `top` and `bottom` are left, line, joint, right.
+    """The characters that boards are drawn with; `top`, `middle` and `bottom` are left, line, joint, right.
 
     `walls` are the pieces of a maze's walls, by which sides they go on to: 1 north, 2 east, 4 south, 8 west, added up.
     """
 
     top: str
+    middle: str
     bottom: str
     side: str
     empty: str
@@ -53,8 +54,8 @@ class Pen(NamedTuple):
     walls: str
 
 
-BOXES = Pen("┌─┬┐", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ", "▫╵╶╰╷│╭├╴╯─┴╮┤┬┼")
-ASCII = Pen("+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ", "#" * 16)
+BOXES = Pen("┌─┬┐", "├─┼┤", "└─┴┘", "│", "·", "●", "○", "…", "├─ ", "└─ ", " → ", "▫╵╶╰╷│╭├╴╯─┴╮┤┬┼")
+ASCII = Pen("+-++", "+-++", "+-++", "|", ".", "o", ".", "...", "|- ", "`- ", " -> ", "#" * 16)
 
 TWINS = {"●": "●○", "■": "■□", "▲": "▲△", "◆": "◆◇", "★": "★☆"} | {
     black: white + black for white, black in zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True)

@@ -85,6 +85,6 @@ class Mind:
         return f"{hits} of {tries} {'reply' if tries == 1 else 'replies'} expected ({self.engine.hit_rate:.0%})"
 
     def _engine_for(self, position: Position) -> Engine | None:
-        if self.engine is None and usual_algorithm(position) == "pvs":
+        if self.engine is None and usual_algorithm(position) in ("pvs", "uct"):
             self.engine = Engine(self.game, self._options, book=self.book, luck=self.luck)
         return self.engine

@@ -31,8 +31,8 @@ from zermelo.montecarlo.nodes import (
     WINS,
     WORTH,
 )
-from zermelo.montecarlo.tree import grow, transplant
-from zermelo.native.memory import fresh_words, word_count
+from zermelo.montecarlo.tree import grow, past_place, transplant
+from zermelo.native.memory import fresh_words, identity, word_count
 from zermelo.native.records import record_of
 from zermelo.native.stack import with_stack
 from zermelo.search.luck import stream
@@ -57,13 +57,14 @@ class Grove:
 
     def __init__(self, game: Game, options: TreeOptions, *, natively: bool) -> None:
         self.game, self.options, self.native = game, options, natively
+        self._rave = options.switches(game)["rave"] > 0
         self._kernel: Any = grow
         self._transplant: Any = transplant
         self._stopped = False
         self._leaves: LeafPlayer | None = None
         self._position: Position | None = None
         self._before = 0
-        self._size = 8 * (NODE + 1 + word_count(game.initial()) + (AMAF if options.rave else 0))
+        self._size = 8 * (NODE + 1 + word_count(game.initial()) + (AMAF if self._rave else 0))
         self.room = max(int(options.memory * MEBIBYTE) // self._size, 2 + ROOT)
         self.works = self._works(self._fresh_memory())
 
@@ -72,7 +73,7 @@ class Grove:
     def _fresh_memory(self) -> dict[str, Any]:
         if not self.native:
             return {name: {} for name in ("memory", "items", "amaf")}
-        words = {"memory": NODE, "items": 1 + word_count(self.game.initial()), "amaf": AMAF if self.options.rave else 0}
+        words = {"memory": NODE, "items": 1 + word_count(self.game.initial()), "amaf": AMAF if self._rave else 0}
         what = f"a tree of {self.options.memory:g} MiB"
         return {name: fresh_words(count * self.room + 1, what) for name, count in words.items()}
 
@@ -95,7 +96,7 @@ class Grove:
 
                 self._roots[-1] = numpy.zeros(1, numpy.int64)
                 addresses = {name: array.ctypes.data for name, array in memory.items()}
-                works.append(record_of(work, roots=self._roots[-1].ctypes.data, **addresses))
+                works.append(record_of(work, roots=self._roots[-1].ctypes.data, past=0, **addresses))
             else:
                 work.memory, work.items, work.amaf, work.roots = *memory.values(), self._roots[-1]
                 works.append(work)
@@ -139,7 +140,7 @@ class Grove:
 
         Simulations are counted anew; those of a tree that is kept have other random numbers than the ones before.
         """
-        count = len(position.moves)
+        count = len(self.game.legal(position.state))
         if ROOT + 1 + count > self.room:
             size = f"{self.options.memory:g} MiB"
             raise BadInput(f"a tree of {size} does not hold the {count:,} actions of this position: ask for more")
@@ -157,6 +158,25 @@ class Grove:
         for work in self.works:
             work.proved = int(self.is_proved)
         self._prepare_roots(count)
+        if self.game.no_return:
+            self._prepare_past(position)
+
+    def _prepare_past(self, position: Position) -> None:
+        """Make the table of the states that may not come back; natively it is read as an address."""
+        marks = {identity(self.game.recurrence(state)) for state in position.states}
+        size = 4 * len(marks)
+        self._past = self._fresh_past(size)
+        for mark in marks:
+            place = past_place(mark, size)
+            while self._word_of(self._past, place):
+                place = (place + 1) % size
+            self._past[place] = mark
+        for work in self.works:
+            work.past_size = size
+            work.past = self._past.ctypes.data if self.native else self._past
+
+    def _fresh_past(self, size: int) -> Any:
+        return fresh_words(size, "a table of what was played") if self.native else {}
 
     def _node_of(self, position: Position) -> int:
         """The node of the position stood at, or of one that comes after it; 0 if there is none."""

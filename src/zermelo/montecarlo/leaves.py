@@ -38,6 +38,8 @@ WAY = 1 + 3 * PATH
 """Words that a leaf's way may take: its depth, the nodes, who moved to them, and what is owed to them.
 
 They lie by their kind, those of all leaves side by side: only as much memory is touched as the ways are long."""
+PLAUSIBLE, REPLY = 1, 2
+"""Bits that say which methods of the game roll-outs go by."""
 PART, PART_THERE = 1 << 10, 1 << 22
 """Games that one call plays on the CPU, and on a GPU: between calls a round can be stopped."""
 
@@ -65,7 +67,7 @@ def play_leaves(
     last: int,
     each: int,
     plies: int,
-    plausible: int,
+    habits: int,
     seed: int,
     values: Any,
     thread: int,
@@ -95,12 +97,21 @@ def play_leaves(
         else:
             played += 1
             word += 1
-            now = step(game, now, plausible, scatter(word))
+            now = step(game, now, habits, scatter(word))
 
 
-def step(game: Game, state: Any, plausible: int, word: Bits) -> Any:
+def step(game: Game, state: Any, habits: int, word: Bits) -> Any:
     """The state after a move of a roll-out that a random word picks."""
-    if game.has_plausible and plausible and not (game.has_chance and game.to_move(state) == CHANCE):
+    if (game.has_reply or game.has_plausible) and not (game.has_chance and game.to_move(state) == CHANCE):
+        return habitual_step(game, state, habits, word)
+    return random_step(game, state, word)
+
+
+def habitual_step(game: Game, state: Any, habits: int, word: Bits) -> Any:
+    """The same at a player's turn, by the methods of the game that `habits` allows."""
+    if game.has_reply and habits & REPLY:
+        return game.result(state, game.reply(state, word))
+    if game.has_plausible and habits & PLAUSIBLE:
         return game.result(state, random_plausible(game, state, word))
     return random_step(game, state, word)
 
@@ -200,7 +211,7 @@ class LeafPlayer:
             self._there[0].write(self._states)
         while played < games and not is_stopped():
             last = min(played + self._part, games)
-            args = played, last, each, work.plies, work.plausible, seed
+            args = played, last, each, work.plies, PLAUSIBLE * work.plausible | REPLY * work.reply, seed
             if self._program is not None:
                 self._program.launch((state, self._there[0].address, *args, self._there[1].address), self._threads)
             else:

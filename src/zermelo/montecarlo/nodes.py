@@ -13,8 +13,8 @@ from typing import Any
 from zermelo.native.memory import identity
 
 VISITS, TOTAL, CHILDREN, PRIOR, LOWER, UPPER, NODE = range(7)
-"""Words of a node: simulations through it, the sum of their values, where its children are, its evaluation or
-probability, and proved bounds on its value to player 0."""
+"""Words of a node: simulations through it, the sum of their values, where its children are, its first
+estimate or probability, and proved bounds on its value to player 0."""
 USED, ROOT = 0, 1
 """The word that says how many nodes are used, and the first node."""
 ENDED, CLAIMED = 1, 2
@@ -29,8 +29,8 @@ TIMES, SUM, MARK, AMAF = range(4)
 PATH = 1024
 """How deep the tree may be."""
 PLAYERS = 64
-PLAYED, SEEN = 1024, 4096
-"""How many moves of a simulation RAVE looks at, and the size of its table of them."""
+PLAYED, SEEN_BITS = 1024, 12
+"""How many moves of a simulation RAVE looks at, and the bits of a place in its table of them."""
 MOST_MOVES = 10_000
 """After how many moves a roll-out is broken off, and the evaluation asked."""
 NEVER = 1 << 30
@@ -62,11 +62,14 @@ class Growth:
     expand: int = 1
     plies: int = MOST_MOVES
     plausible: int = 0
+    reply: int = 0
     proofs: int = 0
+    settles: int = 0
     exploration: float = 1.0
     urgency: float = inf
     bias: float = 0.0
     rave: float = 0.0
+    prior: float = 0.0
     # What is known of the values.
     unit: float = 1.0
     spread: float = 1.0
@@ -85,16 +88,21 @@ class Growth:
     path: list[int] = field(default_factory=lambda: [0] * PATH)
     movers: list[int] = field(default_factory=lambda: [0] * PATH)
     owed: list[float] = field(default_factory=lambda: [0.0] * PATH)
+    # States that may not come back: those played, in a table of `past_size` words, and those on the way.
+    past_size: int = 0
+    marks: list[int] = field(default_factory=lambda: [0] * PATH)
     # RAVE.
     length: int = 0
     played: list[int] = field(default_factory=lambda: [0] * PLAYED)
     played_by: list[int] = field(default_factory=lambda: [0] * PLAYED)
-    seen: list[int] = field(default_factory=lambda: [0] * SEEN)
-    seen_in: list[int] = field(default_factory=lambda: [0] * SEEN)
+    seen: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
+    seen_by: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
+    seen_in: list[int] = field(default_factory=lambda: [0] * (1 << SEEN_BITS))
     memory: Any = field(default_factory=dict)
     items: Any = field(default_factory=dict)
     roots: Any = field(default_factory=dict)
     amaf: Any = field(default_factory=dict)
+    past: Any = field(default_factory=dict)
 
 
 def a_child(state: Any) -> Any:

@@ -157,6 +157,8 @@ def expand(game: Game, state: Any, place: int, depth: int, work: Any) -> Bits:
     packed = Bits(0)
     if first > 0:
         make_children(game, state, first, work)
+        if game.no_return:
+            forbid_returns(game, state, first, count, depth, work)
         packed = Bits(first) << COUNT_BITS | count
     poke(work.memory, place + CHILDREN, packed)
     return packed
@@ -191,7 +193,9 @@ def make_children(game: Game, state: Any, first: int, work: Any) -> None:
         for action in game.actions(state):
             child = game.result(state, action)
             put_child(node, action, child, work)
-            if work.bias > 0.0:
+            if game.has_prior and work.prior > 0.0:
+                poke_float(work.memory, NODE * node + PRIOR, float(game.prior(state, action)))
+            elif work.bias > 0.0:
                 poke_float(work.memory, NODE * node + PRIOR, float(game.promise(child, mover)))
             node += 1
 
@@ -225,6 +229,38 @@ def put_child(node: int, action: Any, child: Any, work: Any) -> None:
         poke(work.amaf, AMAF * node + TIMES, Bits(0))
         poke_float(work.amaf, AMAF * node + SUM, 0.0)
         poke(work.amaf, AMAF * node + MARK, Bits(identity(action)))
+
+
+def forbid_returns(game: Game, state: Any, first: int, count: int, depth: int, work: Any) -> None:
+    """Settle the children that would bring back a state of the game or of the way here: as lost to who moves there,
+    so that nobody does. One that leaves things as they are brings nothing back."""
+    here = identity(game.recurrence(state))
+    for level in range(1, depth):
+        work.marks[level] = identity(game.recurrence(get_item(work.items, work.path[level], a_child, state)[1]))
+    worst = work.lowest if game.to_move(state) == 0 or not work.proofs else work.highest
+    for node in range(first, first + count):
+        mark = identity(game.recurrence(get_item(work.items, node, a_child, state)[1]))
+        if mark != here and is_known(mark, depth, work):
+            poke_float(work.memory, NODE * node + LOWER, worst)
+            poke_float(work.memory, NODE * node + UPPER, worst)
+
+
+def is_known(mark: int, depth: int, work: Any) -> bool:
+    """Whether a state was there before, on the way to a depth or in the game; the root is of the game."""
+    for level in range(1, depth):
+        if work.marks[level] == mark:
+            return True
+    place = past_place(mark, work.past_size)
+    while work.past_size > 0 and peek(work.past, place) != 0:
+        if signed(peek(work.past, place)) == mark:
+            return True
+        place = (place + 1) % work.past_size
+    return False
+
+
+def past_place(mark: int, size: int) -> int:
+    """Where the mark of a state that was played is looked for first."""
+    return int(scatter(Bits(mark)) >> 33) * size >> 31
 
 
 def happening(packed: Bits, work: Any) -> int:
@@ -265,13 +301,17 @@ def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
         at = NODE * node
         tried = int(peek(work.memory, at))
         value = unvisited
-        if tried > 0:
-            value = peek_float(work.memory, at + TOTAL) / tried + explore / sqrt(tried)
+        if tried > 0 or work.prior > 0.0:
+            weight = tried + work.prior
+            total = peek_float(work.memory, at + TOTAL)
+            if work.prior > 0.0:
+                total += work.prior * peek_float(work.memory, at + PRIOR)
+            value = total / weight + explore / sqrt(weight)
             if work.rave > 0.0:
-                value = with_rave(value, node, tried, work)
+                value = with_rave(value, node, weight, work)
         if work.bias > 0.0:
             value += work.bias * peek_float(work.memory, at + PRIOR) / (tried + 1)
-        if work.proofs:
+        if work.settles:
             low, high = peek_float(work.memory, at + LOWER), peek_float(work.memory, at + UPPER)
             if low == high or (high if mover == 0 else work.total - low) <= floor:
                 value = -inf
@@ -336,6 +376,11 @@ def roll_out(game: Game, state: Any, work: Any) -> tuple[float, ...]:
         mover = game.to_move(state)
         if game.has_chance and mover == CHANCE:
             state = game.result(state, random_outcome(game, state, scatter(word)))
+        elif game.has_reply and work.reply:
+            action = game.reply(state, scatter(word))
+            if work.rave > 0.0:
+                note_played(identity(action), mover, work)
+            state = game.result(state, action)
         elif game.has_plausible and work.plausible:
             action = random_plausible(game, state, scatter(word))
             if work.rave > 0.0:

@@ -1,1 +1,1 @@
-"""The standard protocols, by which engines of different makers talk to each other."""
+"""Other programs' languages: protocols that the engine speaks, and files that it reads and writes."""

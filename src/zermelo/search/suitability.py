@@ -95,8 +95,12 @@ def depth_algorithm(game: Game) -> str:
 def usual_algorithm(position: Position, to_a_depth: bool = False) -> str:
     """What serves a game best: a search with a table where states can be told apart, else what the textbook has.
 
-    That is the engine for two opponents without chance, and star2 where chance moves between finite bounds.
+    That is what the game says, else the engine for two opponents without chance, and star2 where chance moves between
+    finite bounds.
     """
+    own = position.game.usual_algorithm
+    if own and not to_a_depth and not suits(own, position.game):
+        return own
     chosen = depth_algorithm(position.game) if to_a_depth else default_algorithm(position.game)
     better = {"alphabeta": "pvs", "expectiminimax": "star2"}.get(chosen, chosen)
     return better if has_keys(position) and not suits(better, position.game) else chosen
