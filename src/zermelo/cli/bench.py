@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from zermelo.cli.common import Json, print_json, progress
+from zermelo.cli.epd import counts, epd
 from zermelo.cli.match import match
 from zermelo.cli.show import complain, number
 from zermelo.cli.show import seconds as duration
@@ -28,7 +29,8 @@ PEER_WIDTHS = (32, 7, 12, 7, 8)
 """Columns of one width in all tables of peers."""
 
 bench = typer.Typer()
-bench.command()(match)
+for verb in (match, epd, counts):
+    bench.command()(verb)
 
 
 @bench.callback(invoke_without_command=True)

@@ -115,8 +115,12 @@ class Deepening:
             actions = (next(action for action in self.position.moves if action not in taken),)
         complete = machine.horizon == horizon
         line = self.line_of(value, actions, complete and machine.guesses == guesses)
-        self._settled = self._settled and (complete or line.kind == "exact")
+        self._settled = self._settled and (complete or (line.kind == "exact" and not self._is_shortened(line, depth)))
         return line
+
+    def _is_shortened(self, line: Line, depth: int) -> bool:
+        """Whether a deeper search may find a sooner end than that of a proved line: a selective one left out actions."""
+        return self.machine.selective and line.plies is not None and line.plies > depth
 
     def _value(self, depth: int, guess: float) -> float:
         state, machine = self.position.state, self.machine
