@@ -119,7 +119,7 @@ class Deepening:
         return line
 
     def _is_shortened(self, line: Line, depth: int) -> bool:
-        """Whether a deeper search may find a sooner end than that of a proved line: a selective one left out actions."""
+        """Whether a deeper search may find a sooner end than that of a proved line: a selective one leaves out some."""
         return self.machine.selective and line.plies is not None and line.plies > depth
 
     def _value(self, depth: int, guess: float) -> float:
