@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -101,18 +102,18 @@ class Table:
         self.count_up()
 
     def play_game(self, until: float) -> None:
-        """One game from the first state to the end, to a fault or to a limit."""
+        """One game from the first state to the end, by the rules or by repetition, to a fault or to a limit."""
         state, game = self.sample.initial, Played([], [])
-        passed, marks = dict[Any, Any](), list[Any]()
+        passed, marks = Counter[Any](), list[Any]()
         if len(self.sample.games) < KEPT_GAMES:
             self.sample.games.append(game)
         while True:
             identity = identify(state)
             self.check_repetition(state, identity, passed)
-            passed[identity] = state
+            passed[identity] += 1
             self.check_return(state, marks)
             moves = self.visit(state, identity)
-            if not moves:
+            if not moves or 0 < self.witness.game.repetition <= passed[identity]:
                 self.count_game(len(game.moves))
                 return
             if self.is_over(state, len(game.moves), until):
@@ -166,7 +167,7 @@ class Table:
         """Whether a state has actions, be it an end or not."""
         return any(True for _ in self.witness.game.actions(state))
 
-    def check_repetition(self, state: Any, identity: Any, passed: dict[Any, Any]) -> None:
+    def check_repetition(self, state: Any, identity: Any, passed: Counter[Any]) -> None:
         if identity in passed and not self.witness.game.repeats:
             what = f"leads back to a state that was there before, {len(passed)} plies after the start of a game,"
             cure = "set repeats = True, or count the moves in the state"

@@ -18,6 +18,7 @@ class Kalah(Sowing):
 
     feature_names = ("lead", "seeds", "mobility", "turns", "captures", "move")
     weights = (1.0, 0.25, 0.1, 0.5, 0.25, 1.0)
+    plausible_is_safe = True
     known = "with 6 pits and 4 seeds the first player wins by 10 (Irving, Donkers, Uiterwijk 2000)"
 
     def __init__(self, pits: int = 6, seeds: int = 4, empty_capture: bool = False, margin: int = 1) -> None:
@@ -31,6 +32,12 @@ class Kalah(Sowing):
 
     def actions(self, state: Sowing.State) -> Iterator[int]:
         for pit in range(self.pits):
+            if state.own >> 8 * pit & 255:
+                yield pit
+
+    def plausible(self, state: Sowing.State) -> Iterator[int]:
+        """All, those next to the store first."""
+        for pit in range(self.pits - 1, -1, -1):
             if state.own >> 8 * pit & 255:
                 yield pit
 
@@ -80,10 +87,17 @@ class Kalah(Sowing):
                 found += self.count(other, self.pits - 1 - last)
         return found
 
+    def bounds(self, state: Sowing.State, player: int) -> tuple[float, float]:
+        """What is in a store stays there, and whoever has a pit that reaches his store gets one more."""
+        reach = int((state.own & self.row) + self.ones * 128 - self.distances & self.ones << 7 != 0)
+        low = self.worth(2 * (self.count(state.own, self.pits) + reach) - self.total)
+        high = self.worth(self.total - 2 * self.count(state.other, self.pits))
+        return (low, high) if player == state.turn else (-high, -low)
+
     def promise(self, state: Sowing.State, player: int) -> float:
-        """Seeds in the store, of which another turn is worth three; a seed in the pits is worth a quarter."""
-        lead = 4 * self.lead(state) + self.in_row(state.own) - self.in_row(state.other)
-        return lead + 6 if player == state.turn else -lead
+        """Another turn first, then seeds in the store."""
+        lead = self.lead(state)
+        return lead + self.total if player == state.turn else -lead
 
     def moves_left(self, state: Sowing.State) -> int:
         """More than are mostly played: so many seeds fall into the stores one by one."""
