@@ -101,17 +101,12 @@ def play_leaves(
 
 
 def step(game: Game, state: Any, habits: int, word: Bits) -> Any:
-    """The state after a move of a roll-out that a random word picks."""
-    if (game.has_reply or game.has_plausible) and not (game.has_chance and game.to_move(state) == CHANCE):
-        return habitual_step(game, state, habits, word)
-    return random_step(game, state, word)
-
-
-def habitual_step(game: Game, state: Any, habits: int, word: Bits) -> Any:
-    """The same at a player's turn, by the methods of the game that `habits` allows."""
-    if game.has_reply and habits & REPLY:
+    """The state after a move of a roll-out that a random word picks; `habits` says which methods of the game may."""
+    if game.has_chance and game.to_move(state) == CHANCE:
+        return random_step(game, state, word)
+    if game.has_reply and habits & REPLY != 0:
         return game.result(state, game.reply(state, word))
-    if game.has_plausible and habits & PLAUSIBLE:
+    if game.has_plausible and habits & PLAUSIBLE != 0:
         return game.result(state, random_plausible(game, state, word))
     return random_step(game, state, word)
 

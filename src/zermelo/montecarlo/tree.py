@@ -101,7 +101,7 @@ def descend(game: Game, root: Any, work: Any) -> tuple[int, Any]:
         if packed <= CLAIMED or (work.proofs and depth > 0 and is_settled(work.memory, place)):
             break
         mover = game.to_move(state)
-        node = happening(packed, work) if mover == CHANCE else choice(place, packed, mover, work)
+        node = happening(packed, work) if mover == CHANCE else choice(game, place, packed, mover, work)
         depth += 1
         work.path[depth] = node
         work.movers[depth] = mover
@@ -282,7 +282,7 @@ def next_random(work: Any) -> float:
     return int(scatter(word) >> 11) / 2**53
 
 
-def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
+def choice(game: Game, place: int, packed: Bits, mover: int, work: Any) -> int:
     """The child with the highest upper confidence bound, among those of which something is still to be found out.
 
     Children never visited come first, from a place of the node's own on, unless `urgency` says what they count.
@@ -301,14 +301,12 @@ def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
         at = NODE * node
         tried = int(peek(work.memory, at))
         value = unvisited
-        if tried > 0 or work.prior > 0.0:
-            weight = tried + work.prior
-            total = peek_float(work.memory, at + TOTAL)
-            if work.prior > 0.0:
-                total += work.prior * peek_float(work.memory, at + PRIOR)
-            value = total / weight + explore / sqrt(weight)
+        if game.has_prior and work.prior > 0.0:
+            value = primed(node, tried + work.prior, explore, work)
+        elif tried > 0:
+            value = peek_float(work.memory, at + TOTAL) / tried + explore / sqrt(tried)
             if work.rave > 0.0:
-                value = with_rave(value, node, weight, work)
+                value = with_rave(value, node, tried, work)
         if work.bias > 0.0:
             value += work.bias * peek_float(work.memory, at + PRIOR) / (tried + 1)
         if work.settles:
@@ -321,6 +319,14 @@ def choice(place: int, packed: Bits, mover: int, work: Any) -> int:
             if best == inf:
                 break
     return chosen
+
+
+def primed(node: int, weight: float, explore: float, work: Any) -> float:
+    """What a child counts whose first estimate is worth some visits; `weight` are these and its own."""
+    at = NODE * node
+    total = peek_float(work.memory, at + TOTAL) + work.prior * peek_float(work.memory, at + PRIOR)
+    value: float = total / weight + explore / sqrt(weight)
+    return with_rave(value, node, weight, work) if work.rave > 0.0 else value
 
 
 def urgency(first: int, count: int, work: Any) -> float:
