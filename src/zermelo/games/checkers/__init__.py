@@ -24,10 +24,10 @@ MAN, KING = WEIGHTS[0], WEIGHTS[1]
 
 
 class Checkers(Game):
-    """Jump all pieces of the other or leave them no move. Draws are those of the World Checkers Draughts Federation:
-    a position for the third time, or `limit` moves of each player with no jump and no move of a man (0: no limit).
+    """Jump all pieces of the other or leave them no move; whoever can jump must, as far as the piece can go on.
 
-    Whoever can jump must, as far as the piece can go on; a man that is crowned goes no further.
+    A man that is crowned goes no further. Draws are those of the World Checkers Draughts Federation: a position for the
+    third time, or `limit` moves of each player with no jump and no move of a man (0: no limit).
     """
 
     player_names = ("Black", "White")

@@ -28,7 +28,7 @@ FIFTY_MOVES = 100
 
 
 class Chess(Game):
-    """Chess: mate the other's king. A win is worth 100, more than any number of pawns."""
+    """Mate the other's king; a win is worth 100, more than any number of pawns."""
 
     player_names = ("White", "Black")
     utility_bounds = (-100, 100)

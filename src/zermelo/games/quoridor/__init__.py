@@ -49,7 +49,7 @@ class Sides(NamedTuple):
 class Quoridor(Game):
     """Bring your pawn to the far side first; walls are put up to make the other's way longer, but never close it.
 
-    Who comes to the same position for the third time has a draw.
+    A position that comes for the third time is a draw.
     """
 
     player_names = ("X", "O")
