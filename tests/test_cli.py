@@ -243,7 +243,7 @@ def test_games_are_listed() -> None:
 
 
 VERBS = (
-    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games"),
+    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games", "gtp"),
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
     *("bench-playouts", "bench-peers"),
     *("book-build", "book-add", "book-show", "book-info"),
