@@ -243,9 +243,10 @@ def test_games_are_listed() -> None:
 
 
 VERBS = (
-    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games", "uci", "tune"),
+    *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games"),
+    *("uci", "gtp", "tune"),
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
-    *("bench-playouts", "bench-peers", "bench-match"),
+    *("bench-playouts", "bench-peers", "bench-match", "bench-epd", "bench-counts"),
     *("book-build", "book-add", "book-show", "book-info"),
     "lab-pacman",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from math import inf, sqrt
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 from dice import Dice, ThreeWay
 from trees import ChanceTree, Node, examples, minimax_naive, trees, zero_sum
 from uct_twin import Twin, TwinSearch
-from zermelo import Position, best, load, native
+from zermelo import Bits, Position, best, load, native
 from zermelo.errors import BadInput, GameError
 from zermelo.game import Game
+from zermelo.games.nim import Nim
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.nodes import MOST_MOVES, NODE, ROOT, TOTAL, USED, VISITS, Growth
-from zermelo.montecarlo.options import TreeOptions
+from zermelo.montecarlo.options import COMMON, TreeOptions
 from zermelo.montecarlo.tree import take
 from zermelo.native.memory import swap_word
 from zermelo.search.sampled import sampled
+from zermelo.search.suitability import usual_algorithm
 from zermelo.search.tally import Tally
 
 WORLDS = [False, pytest.param(True, marks=pytest.mark.native)]
@@ -588,3 +590,54 @@ def test_a_sample_is_the_same_in_both_worlds() -> None:
         ]
         assert values[0] == values[1]
         assert tallies[0] == tallies[1]
+
+
+class Hurried(Nim):
+    """Nim with a habit, to take one stone, and a first estimate that prefers to take three."""
+
+    tree_switches: ClassVar[dict[str, float]] = {"exploration": 0.5, "expand": 2}
+
+    def reply(self, state: Any, word: Bits) -> int:
+        return 1
+
+    def prior(self, state: Any, action: int) -> float:
+        return 0.9 if action == 3 else -0.9
+
+
+def test_roll_outs_are_played_by_replies() -> None:
+    """One stone each: who moves with five stones on the table takes the last one, always."""
+    grove = grown(Hurried(stones=5), 1, False, expand=9, prior=0.0, proofs=False)
+    assert {line.value for line in grove.lines()} == {1.0}
+    values = {grown(Hurried(stones=9), 40, False, reply=reply, proofs=False).means() for reply in (True, False)}
+    assert len(values) == 2
+
+
+def test_first_estimates_count_as_visits() -> None:
+    first = grown(Hurried(stones=21), 1, False).lines()
+    assert [line.action for line in first] == [3]
+    assert {line.action for line in grown(Hurried(stones=21), 3, False, prior=0.0).lines()} == {1, 2, 3}
+
+
+def test_a_game_sets_switches_that_nobody_else_sets() -> None:
+    game = Hurried()
+    assert TreeOptions().switches(game) == {**COMMON, "exploration": 0.5, "expand": 2}
+    assert TreeOptions(exploration=3.0).switches(game)["exploration"] == 3.0
+    assert TreeOptions(algorithm="flat").switches(game)["expand"] > 1000
+    assert TreeOptions().switches(Nim())["prior"] == 0
+    with pytest.raises(BadInput, match="prior is for games with a method of that name"):
+        TreeOptions(prior=5.0).switches(Nim())
+
+    class Wrong(Nim):
+        tree_switches: ClassVar[dict[str, float]] = {"speed": 3}
+
+    with pytest.raises(GameError, match="tree_switches has 'speed', which a game can't set"):
+        TreeOptions().switches(Wrong())
+
+
+def test_a_game_says_what_serves_it_best() -> None:
+    class Simulated(Nim):
+        usual_algorithm = "uct"
+
+    assert usual_algorithm(Position(Simulated())) == "uct"
+    assert usual_algorithm(Position(Simulated()), to_a_depth=True) == "pvs"
+    assert usual_algorithm(Position(Nim())) == "pvs"

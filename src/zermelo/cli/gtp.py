@@ -26,6 +26,8 @@ def gtp(
 ) -> None:
     """Speak the Go Text Protocol, version 2, on standard input and output: for board programs and matches.
 
+    Nothing is compiled before the first move is asked for. Where the other program runs a clock, that is kept.
+
     Examples:
 
       zermelo gtp

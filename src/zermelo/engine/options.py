@@ -144,7 +144,8 @@ class Options:
         """Sets apart in the table what searches with other switches found, where these change values."""
         meaning = (
             *(work.distance, work.deeper, work.quiescence, work.null_move, work.reductions, work.extension),
-            *(work.forward, work.beam, work.bias, work.futility, int(selective)),
+            *(work.forward, work.beam, work.bias, work.futility),
+            *((1,) if selective else ()),
         )
         return int(hash_fields(meaning)) >> 1
 

@@ -11,7 +11,7 @@ from zermelo.search.result import Limits
 if TYPE_CHECKING:
     from zermelo.position import Position
 
-RESERVE = 0.1
+RESERVE = 0.15
 """The part of a share, and the seconds, that are left for what takes time besides thinking."""
 LEAST = 0.01
 """Seconds that a move takes however little is left."""
