@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.check.contract import CLOSE
-from zermelo.check.knowledge import Estimate, Knowledge, is_range, some
+from zermelo.check.knowledge import Estimate, Knowledge, is_range
 from zermelo.check.play import Played, identify
 from zermelo.check.report import many
 from zermelo.check.values import Values
@@ -198,7 +198,7 @@ class Claims:
 
     def test_symmetries(self, state: Any, value: float) -> bool:
         """Turned and mirrored states are worth the same; each time another of them is looked at."""
-        twins = some(self.witness.ask("symmetries", state))
+        twins = self.witness.ask("symmetries", state)
         for twin in twins[self.solved % max(len(twins), 1) :][:1]:
             worth = self.values.value(twin, 0)
             if worth is not None and not self.values.equal(worth, value):

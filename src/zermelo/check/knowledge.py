@@ -12,7 +12,9 @@ from zermelo.check.witness import Broken, Witness, short
 from zermelo.game import CHANCE, overrides
 
 MOST_COMPARED = 30
-"""Actions of one state whose effect on the evaluation is looked at, and about how many of its symmetric states."""
+"""Actions of one state whose effect on the evaluation is looked at."""
+MOST_SYMMETRIC = 10
+"""About how many symmetric states of one state are looked at; each has as many in turn."""
 
 
 Estimate = tuple[Any, int, float]
@@ -206,7 +208,7 @@ class Knowledge:
 
 def some(twins: list[Any]) -> list[Any]:
     """All symmetric states, or where there are many, some of them, spread over all."""
-    return twins[:: 1 + len(twins) // MOST_COMPARED]
+    return twins[:: 1 + len(twins) // MOST_SYMMETRIC]
 
 
 def is_range(pair: Any) -> bool:
