@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, bit
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.games.qubic import Qubic
@@ -155,10 +155,13 @@ def test_leaf_counts_where_games_end(seed: int, plies: int, depth: int) -> None:
 def test_symmetries_are_all_maps_that_keep_the_lines() -> None:
     """192 with the one that moves nothing, each of which takes lines to lines; they are a group."""
     game = Qubic()
-    maps = {tuple(range(64)), *game.turns}
-    assert len(maps) == 192
+    moved = [list(game.symmetries(game.State(bit(cell), bit(63 - cell), 1))) for cell in range(64)]
+    turns = [tuple(twin.own.lowest() for twin in twins) for twins in zip(*moved, strict=True)]
+    assert turns == [tuple(twin.other.lowest() for twin in twins) for twins in zip(*reversed(moved), strict=True)]
+    maps = {tuple(range(64)), *turns}
+    assert len(maps) == len(turns) + 1 == 192
     numbers = {frozenset(CELLS.index(cell) for cell in line) for line in LINES}
-    for places in game.turns:
+    for places in turns:
         assert sorted(places) == list(range(64))
         assert {frozenset(places[cell] for cell in line) for line in numbers} == numbers
     some = random.Random(1).sample(sorted(maps), 12)

@@ -150,7 +150,7 @@ ROLLED = "expectiminimax sampled maxn paranoid value-iteration uct flat"
 
 SERVED = {
     Pass: TWO,
-    Nim: TWO.replace("expectiminimax", "expectiminimax star1 star2"),
+    Nim: TWO.replace("expectiminimax", "expectiminimax star1 star2").replace("pvs", "pns pvs"),
     Dice: ROLLED,
     Nim3: MANY,
     Dice3: MANY,
@@ -208,6 +208,14 @@ REFUSALS = [
     ("minimax", Prisoners, "minimax needs utilities of constant sum, the sum varies in Prisoners: use maxn"),
     ("alphabeta", Alliances, "alpha-beta needs one or two teams, Alliances has 3: use maxn"),
     ("pvs", Patrol, "pvs is for two players, Patrol has one: use minimax"),
+    ("pns", Dice, "pns has no rule for chance, which moves in Dice: use expectiminimax"),
+    ("pns", Patrol, "pns is for two players, Patrol has one: use minimax"),
+    ("pns", Pass, "pns needs finite utility_bounds, those of Pass are -inf and inf: declare them, or use pvs"),
+    (
+        "threats",
+        Nim,
+        "threats tries threats alone, and Nim has no forcing(state), which gives them: write it, or use pvs",
+    ),
     (
         "best-reply",
         Nim3,

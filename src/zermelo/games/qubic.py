@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import product
 from typing import NamedTuple
 
 from zermelo.bits import Bits, bit
@@ -12,6 +12,8 @@ from zermelo.errors import BadInput
 from zermelo.game import Game
 
 SIDE = range(4)
+AXES = (0, 2, 4)
+"""The lower of the two bits of a cell's number that are its column, its row and its layer."""
 EXAMPLE = " ".join(["..../..../..../...."] * 4)
 
 
@@ -26,16 +28,25 @@ def _directions() -> tuple[tuple[Bits, int], ...]:
     return tuple(found)
 
 
-def _turns() -> tuple[tuple[int, ...], ...]:
-    """The new places of all cells, for each map of the cube to itself that keeps all lines, but for the one that moves
-    nothing: any order of the axes, each axis turned round or not, and all three axes at once with their two inner
-    coordinates exchanged, the cube turned inside out, or both."""
-    inside_out = ((0, 1, 2, 3), (0, 2, 1, 3), (1, 0, 3, 2), (1, 3, 0, 2))
-    found = []
-    for order, turned, new in product(permutations(range(3)), product((0, 3), repeat=3), inside_out):
-        cells = [[new[cell[axis]] ^ turned[axis] for axis in order] for cell in product(SIDE, repeat=3)]
-        found.append(tuple(16 * layer + 4 * row + column for layer, row, column in cells))
-    return tuple(sorted(found))[1:]
+def _swaps() -> list[tuple[int, Bits]]:
+    """Which cells change places with those how far on, three pairs of these for each step of a walk through all maps of
+    the cube to itself that keep its lines: back to where it begins are 192 steps."""
+
+    def exchange(shift: int, ones: int, zeros: int) -> tuple[int, Bits]:
+        """The cells whose numbers have these bits 1 and those 0 go so far on, and what is there comes back."""
+        return shift, Bits(sum(1 << cell for cell in range(64) if cell & ones == ones and not cell & zeros))
+
+    none = exchange(0, 0, 63)
+    column, row, layer = ([exchange(1 << axis, 0, 1 << axis), exchange(2 << axis, 0, 2 << axis), none] for axis in AXES)
+    inner = [exchange(1 << axis, 1 << axis, 2 << axis) for axis in AXES]
+    inside_out = [exchange(1 << axis, 0, 1 << axis) for axis in AXES]
+    level, upright = (
+        [exchange(3 << axis, 1 << axis, 4 << axis), exchange(6 << axis, 2 << axis, 8 << axis), none] for axis in (0, 2)
+    )
+    mirrored = [column, row, column, layer, column, row, column]
+    hollowed = [*mirrored, inner, *mirrored, inside_out, *mirrored, inner, *mirrored]
+    walk = [*hollowed, *(step for turn in (level, upright, level, upright, level) for step in (turn, *hollowed))]
+    return [swap for step in walk for swap in step]
 
 
 class Qubic(Game):
@@ -55,8 +66,7 @@ class Qubic(Game):
 
     def __init__(self) -> None:
         self.directions = _directions()
-        self.turns = _turns()
-        """The maps of the cube to itself."""
+        self.shifts, self.places = zip(*_swaps(), strict=True)
         lines = [[start + step * place for place in SIDE] for starts, step in self.directions for start in starts]
         counts = [sum(cell in line for line in lines) for cell in range(64)]
         self.rich = Bits(sum(1 << cell for cell in range(64) if counts[cell] == 7))
@@ -182,15 +192,15 @@ class Qubic(Game):
         return (~(state.own | state.other)).count()
 
     def symmetries(self, state: State) -> Iterator[State]:
-        for places in self.turns:
-            yield self.State(self.moved(state.own, places), self.moved(state.other, places), state.turn)
-
-    def moved(self, cells: Bits, places: tuple[int, ...]) -> Bits:
-        """The cells, each moved to its new place."""
-        result = Bits(0)
-        for cell in cells:
-            result |= bit(places[cell])
-        return result
+        own, other = state.own, state.other
+        for start in range(0, len(self.shifts), 3):
+            for number in range(start, start + 3):
+                shift, places = self.shifts[number], self.places[number]
+                change = (own ^ own >> shift) & places
+                own ^= change | change << shift
+                change = (other ^ other >> shift) & places
+                other ^= change | change << shift
+            yield self.State(own, other, state.turn)
 
     def format_action(self, state: State, action: int) -> str:
         return f"{action // 16 + 1}{action // 4 % 4 + 1}{action % 4 + 1}"

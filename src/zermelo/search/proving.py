@@ -150,10 +150,7 @@ class _Threats(_Proving):
         if plies <= NONE:
             name, within = self.game.player_name(self.position.to_move), self.limits.depth
             how = f" within {within} plies" if within and self.tally.cut else ""
-            raise Unsolved(
-                f"threats alone win nothing for {name} here{how} ({self.tally.nodes:,} nodes): search all actions, by "
-                "pvs or pns"
-            )
+            raise Unsolved(f"threats alone win nothing for {name} here{how}: search all actions, by pvs or pns")
         return float(self.game.utility_bounds[1]), plies
 
     def choice(self, state: Any, value: float, own: bool, ply: int) -> Any:

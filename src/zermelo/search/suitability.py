@@ -53,12 +53,12 @@ def suits(algorithm: str, game: Game) -> str:
         why = f"knows states alone, while {game.title} ends by how often one has occurred: search it with a depth"
     elif algorithm in STARS and why_unbounded(game):
         why = f"{why_unbounded(game)}: declare them, or use expectiminimax"
-    elif algorithm in PROOFS and why_no_proof(algorithm, game):
-        why = why_no_proof(algorithm, game)
     elif facts.chance and algorithm not in ("expectiminimax", ITERATION, SAMPLED, *STARS):
         why = f"has no rule for chance, which moves in {game.title}: use expectiminimax"
     elif algorithm in (*ENGINE, *PROOFS) and facts.players != 2:
         why = f"is for two players, {game.title} has one: use minimax"
+    elif algorithm in PROOFS:
+        why = why_no_proof(algorithm, game)
     elif algorithm == "negamax" and facts.players == 2 and not facts.zero_sum:
         why = f"needs utilities that add up to 0, those of {game.title} add up to {facts.total:g}: use alphabeta"
     else:
@@ -146,7 +146,7 @@ def why_no_proof(algorithm: str, game: Game) -> str:
     if game.repetition or (game.repeats and algorithm == "pns"):
         return f"knows states alone, while those of {game.title} come back: use pvs"
     if algorithm == "threats" and not game.has_forcing:
-        return f"tries threats alone, and {game.title} has no forcing(state), which gives them: write it, or use pns"
+        return f"tries threats alone, and {game.title} has no forcing(state), which gives them: write it, or use pvs"
     return ""
 
 
