@@ -4,7 +4,8 @@ BIN := .venv/bin
 GAME ?= connect-four
 # Tests of kernels that index arrays; and tests of what is the same with the JIT off.
 BOUNDED := engine_values memory montecarlo textbook_iteration
-SAME := bench book draw games guard live matrix memory registry scaffold terminal textbook
+SAME := arena bench book chess_text draw games go_sgf gtp guard live matrix memory protocols registry scaffold statistics \
+	terminal textbook uci
 PYTEST := $(BIN)/python -m pytest -n 2 --maxprocesses 2
 
 .PHONY: play test lint suite suite-bounds suite-interpreted bench docs clean
