@@ -24,7 +24,9 @@ def epd(
 ) -> None:
     """Find the best moves of chess positions from a file (bm, am), or a forced mate where none are given.
 
-    Example:
+    Each position is thought about afresh, for a second if nothing else is said.
+
+    Examples:
 
       zermelo bench epd tests/data/chess/wac_odd.epd --seconds 1
 
@@ -58,6 +60,8 @@ def counts(
     json: Json = False,
 ) -> None:
     """Count leaves from chess positions, and compare with the counts that a file gives (;D1 20 ;D2 400).
+
+    All of them must be right; the exit code is 1 if one is not.
 
     Example:
 
