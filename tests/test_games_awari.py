@@ -331,10 +331,10 @@ def test_endgames_by_all_means() -> None:
         if not game.is_terminal(state):
             value = values[board] + game.lead(state)
             assert solve(Position(game, state), world="native").value == value
-            found = decide(Position(game, state), nodes=20_000, algorithm="pvs", world="native")
+            found = decide(Position(game, state), nodes=500, algorithm="pvs", world="interpreted")
             proved += found.kind == "exact"
             assert found.kind != "exact" or found.value == value
-    assert proved > 10
+    assert proved >= 5
 
 
 @given(SEEDS)
