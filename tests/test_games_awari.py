@@ -371,13 +371,13 @@ def test_features_are_what_they_are_called(size: tuple[int, int], seed: int, pli
     def seen(side: Row, foe: Row) -> list[int]:
         pits = side[:-1]
         prey = sum(count in (1, 2) for count in foe[:-1])
-        return [side[-1], sum(pits), sum(map(bool, pits)), prey, sum(count >= 2 * game.pits for count in pits)]
+        return [side[-1], sum(map(bool, pits)), prey, sum(count >= 2 * game.pits for count in pits)]
 
     south, north = game.sides(state)
     assert game.features(state) == tuple(
         ours - theirs for ours, theirs in zip(seen(south, north), seen(north, south), strict=True)
     )
-    assert len(game.feature_names) == len(game.weights) == 5
+    assert len(game.feature_names) == len(game.weights) == 4
     assert game.utility_bounds[0] < game.evaluate(state, 0) < game.utility_bounds[1]
     for player in (0, 1):
         low, high = game.bounds(state, player)
