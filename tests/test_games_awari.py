@@ -331,10 +331,10 @@ def test_endgames_by_all_means() -> None:
         if not game.is_terminal(state):
             value = values[board] + game.lead(state)
             assert solve(Position(game, state), world="native").value == value
-            found = decide(Position(game, state), nodes=20_000, algorithm="pvs", world="native")
+            found = decide(Position(game, state), nodes=500, algorithm="pvs", world="interpreted")
             proved += found.kind == "exact"
             assert found.kind != "exact" or found.value == value
-    assert proved > 10
+    assert proved >= 5
 
 
 @given(SEEDS)
@@ -371,13 +371,13 @@ def test_features_are_what_they_are_called(size: tuple[int, int], seed: int, pli
     def seen(side: Row, foe: Row) -> list[int]:
         pits = side[:-1]
         prey = sum(count in (1, 2) for count in foe[:-1])
-        return [side[-1], sum(pits), sum(map(bool, pits)), prey, sum(count >= 2 * game.pits for count in pits)]
+        return [side[-1], sum(map(bool, pits)), prey, sum(count >= 2 * game.pits for count in pits)]
 
     south, north = game.sides(state)
     assert game.features(state) == tuple(
         ours - theirs for ours, theirs in zip(seen(south, north), seen(north, south), strict=True)
     )
-    assert len(game.feature_names) == len(game.weights) == 5
+    assert len(game.feature_names) == len(game.weights) == 4
     assert game.utility_bounds[0] < game.evaluate(state, 0) < game.utility_bounds[1]
     for player in (0, 1):
         low, high = game.bounds(state, player)

@@ -70,6 +70,7 @@ class Python(Game):
         self.nothing = None
         self.steps = range(3, 20, 2)
         self.mode = "fast"
+        self.on, self.off = True, False
 
     def initial(self) -> State:
         return State(3, Bits(0b1011), (1, 2, 3), 0.5)
@@ -198,6 +199,18 @@ class Python(Game):
 
     def settings(self, state: Any) -> Any:
         return (1 if self.nothing is None else 2) + (10 if self.mode == "fast" else 20) + (self.mode != "slow") * 100
+
+    def switches(self, state: Any) -> Any:
+        found = 0
+        if self.off or self.on:
+            found += 1
+        if self.on and self.off:
+            found += 10
+        if self.off or state.n > 2 or self.on:
+            found += 100
+        if not (self.on and state.n > 2 and self.off):
+            found += 1000
+        return found
 
     def ranges_kept(self, state: Any) -> Any:
         return sum(step for step in self.steps) + self.steps[1] * 100 + len(self.steps) * 10_000

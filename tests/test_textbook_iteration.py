@@ -475,3 +475,71 @@ def test_states_that_no_table_can_keep() -> None:
         solve(Listed(*spots))
     with pytest.raises(Unsuitable, match="those of Listed can't be kept in: make them of tuples"):
         best(Listed(*spots), algorithm="value-iteration")
+
+
+# Where a state that comes back ends the game.
+
+
+class Circling(Game):
+    """A graph of numbered states: who moves, what follows, what an end or a return is worth to player 0."""
+
+    repeats, repetition, utility_bounds = True, 2, (-4, 4)
+
+    def __init__(self, movers: tuple[int, ...], links: tuple[tuple[int, ...], ...], worths: tuple[int, ...]) -> None:
+        self.movers, self.links, self.worths = movers, links, worths
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return self.movers[state]
+
+    def is_terminal(self, state: int) -> bool:
+        return not self.links[state]
+
+    def actions(self, state: int) -> Iterator[int]:
+        yield from self.links[state]
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def utility(self, state: int, player: int) -> float:
+        return self.worths[state] if player == 0 else -self.worths[state]
+
+    def tied(self, state: int, player: int) -> float:
+        return self.utility(state, player)
+
+
+def first_return(game: Circling, path: tuple[int, ...]) -> int:
+    """The value to player 0 if the first state that comes back ends the game, by plain minimax over all paths."""
+    state = path[-1]
+    if game.is_terminal(state) or state in path[:-1]:
+        return game.worths[state]
+    values = [first_return(game, (*path, child)) for child in game.links[state]]
+    return max(values) if game.movers[state] == 0 else min(values)
+
+
+@given(st.data(), st.integers(-2, 2))
+@examples(150)
+def test_returns_end_the_game_by_all_paths(data: st.DataObject, tie: int) -> None:
+    """All actions have the values that plain minimax finds, and the expected line keeps them."""
+    size = data.draw(st.integers(2, 6))
+    numbers = st.integers(0, size - 1)
+    movers = tuple(data.draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)))
+    links = tuple(
+        tuple(data.draw(st.lists(numbers, max_size=3, min_size=0 if node else 1, unique=True))) for node in range(size)
+    )
+    worths = tuple(data.draw(st.integers(-4, 4)) if not links[node] else tie for node in range(size))
+    game = Circling(movers, links, worths)
+    found = iterate(Position(game), Limits(), 9, "interpreted")
+    sign = 1 if movers[0] == 0 else -1
+    assert (found.kind, found.value) == ("exact", sign * first_return(game, (0,)))
+    for line in found.lines:
+        assert line.value == sign * first_return(game, (line.action,))
+        assert all(first_return(game, (state,)) == sign * line.value for state in line.actions)
+
+
+def test_a_circle_has_one_worth() -> None:
+    game = Circling((0, 1), ((1,), (0,)), (1, 2))
+    with pytest.raises(Unsuitable, match=r"needs Circling\.tied to be the same in all states that can follow on one"):
+        best(game, algorithm="value-iteration")

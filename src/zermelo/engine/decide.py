@@ -105,8 +105,8 @@ def chosen_by(position: Position, options: Options | None, tree: TreeOptions | N
 class Run(Thought):
     """One search by the engine, in the world that suits: interpreted while that is quick, then native.
 
-    `listen` is told every depth. Where `only` is given, no other actions are looked at. With `closes` it is value
-    iteration that answers where few states can follow.
+    `listen` is told every depth. Where `only` is given, no other actions are looked at. With `closes`, and no limit on
+    depth or nodes, it is value iteration that answers where few states can follow.
     """
 
     def __init__(
@@ -151,10 +151,11 @@ class Run(Thought):
     def _closed(self) -> Result | None:
         """The answer by all states that can follow, where these are few; None where it would take too long."""
         limits, began = self.limits, time.monotonic()
-        if not self.closes or limits.depth is not None or not is_closing(self.position):
+        counted = limits.depth is not None or limits.nodes is not None
+        if not self.closes or counted or not is_closing(self.position):
             return None
         most = limits.seconds if limits.enough is None else limits.enough
-        share = Limits(nodes=limits.nodes, seconds=most and most * ITERATION_SHARE)
+        share = Limits(seconds=most and most * ITERATION_SHARE)
         try:
             with native.halting(self._halted):
                 found = iterate(self.position, share, self.lines, self.world)

@@ -23,8 +23,8 @@ class Awari(Sowing):
     seeds on the board are shared. With margin=0 all that counts is who has more, and more than half end the game.
     """
 
-    feature_names = ("lead", "seeds", "mobility", "prey", "hoard")
-    weights = (1.0, 0.1, 0.2, 0.3, 1.0)
+    feature_names = ("lead", "mobility", "prey", "hoard")
+    weights = (1.0, 1.35, 0.53, 1.64)
     repeats = True
     repetition = 3
     known = "a draw with 6 pits and 4 seeds (Romein and Bal 2002)"
@@ -100,12 +100,11 @@ class Awari(Sowing):
         return self.in_row(state.own) + self.in_row(state.other) <= CLOSING
 
     def features(self, state: Sowing.State) -> tuple[float, ...]:
-        """Seeds taken and in pits, pits with seeds, pits of the other with one or two, pits that go all around."""
+        """Seeds taken, pits with seeds, pits of the other with one or two, pits with seeds for the whole way around."""
         sign = 1 if state.turn == 0 else -1
         own, other = state.own, state.other
         return (
             sign * self.lead(state),
-            sign * (self.in_row(own) - self.in_row(other)),
             sign * (self.filled(own, 1) - self.filled(other, 1)),
             sign * (self.small(other) - self.small(own)),
             sign * (self.large(own) - self.large(other)),

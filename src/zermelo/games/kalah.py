@@ -17,7 +17,7 @@ class Kalah(Sowing):
     """
 
     feature_names = ("lead", "seeds", "mobility", "turns", "captures", "move")
-    weights = (1.0, 0.25, 0.1, 0.5, 0.25, 1.0)
+    weights = (1.0, 0.07, 0.53, 0.96, 0.38, 1.28)
     plausible_is_safe = True
     known = "with 6 pits and 4 seeds the first player wins by 10 (Irving, Donkers, Uiterwijk 2000)"
 

@@ -231,9 +231,12 @@ class _Rewriter(ast.NodeTransformer):
             inner = self._truth(node.operand)
             return None if inner is None else not inner
         if isinstance(node, ast.BoolOp):
-            known = [self._truth(part) for part in node.values]
             deciding = isinstance(node.op, ast.Or)
-            return deciding if known[0] is deciding else None if None in known else not deciding
+            for part in node.values:
+                known = self._truth(part)
+                if known is not (not deciding):
+                    return known
+            return not deciding
         found = self.resolve(node) if isinstance(node, ast.Attribute) else None
         return found[1] if found is not None and isinstance(found[1], bool) else None
 
