@@ -74,8 +74,9 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     key = state_key(game, state, ply, work)
     hint = work.root_hint if ply == 0 else -1
     word = lookup(work, key)
+    kind, value = 0, 0.0
     if word:
-        if hint < 0:
+        if hint < 0 and action_in(word) != MOVE_BITS:
             hint = action_in(word)
         kind, value = kind_in(word), value_in(work, word, ply)
         fresh = not game.remembers or abs(value) < SURE or age_in(word) == work.age
@@ -89,6 +90,8 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     stand = -inf if threatened else guess(game, state, mover, work)
     work.stands[ply] = stand
     improving = ply >= 2 and stand > work.stands[ply - 2]
+    if word and not threatened and abs(value) < SURE and (kind == EXACT or (kind == LOWER) == (value > stand)):
+        stand = value
     margin = float(game.margin)
     if narrow and not threatened and beta < SURE and beta > -SURE:
         # 4. So much that the opponent can't make up for it.
@@ -209,19 +212,33 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         return end_value(game, state, mover, ply, work)
     if game.remembers and comes_back(game, state, ply, work):
         return tied_value(game, state, mover)
+    key = state_key(game, state, ply, work)
+    word = lookup(work, key)
+    hint = -1
+    if word:
+        hint = action_in(word)
+        kind, value = kind_in(word), value_in(work, word, ply)
+        fresh = not game.remembers or abs(value) < SURE or age_in(word) == work.age
+        if fresh and (kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha)):
+            rely_on(word, kind, value, mover, work)
+            return value
     threatened = game.has_threatened and left > 0 and bool(game.threatened(state))
+    before = work.doubts
     best = -inf if threatened else estimate(game, state, mover, work)
     if best >= beta or left <= 0 or ply >= PLIES - 1:
         return best
     stand, floor = best, max(alpha, best)
+    best_mark = MOVE_BITS
+    reach = work.reach
+    work.reach = NOWHERE
     base = work.top
     count = 0
     if threatened:
         for action in game.actions(state):
-            count += offer(game, state, action, -1, mover, ply, work.answered, base + count, work)
+            count += offer(game, state, action, hint, mover, ply, work.answered, base + count, work)
     elif game.has_noisy:
         for action in game.noisy(state):
-            count += offer(game, state, action, -1, mover, ply, work.answered, base + count, work)
+            count += offer(game, state, action, hint, mover, ply, work.answered, base + count, work)
     work.top = base + count
     for step in range(count):
         _, mark, gain = choose(state, base + step, base + count, work)
@@ -238,11 +255,17 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         else:
             value = -calm(game, child, -beta, -floor, left - 1, ply + 1, work)
         if value > best:
-            best = value
+            best, best_mark = value, mark
             floor = max(floor, value)
             if value >= beta:
                 break
     work.top = base
+    if work.reach >= ply:
+        kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+        store(work, key, packed(work, best, kind, reached(0, work.doubts - before), best_mark & MOVE_BITS, ply))
+        work.reach = reach
+    else:
+        work.reach = min(work.reach, reach)
     return best
 
 
