@@ -126,8 +126,8 @@ class Solver:
             return _by_iteration(position, actions, self.limits, self.world)
         if position.game.has_chance and not position.is_terminal and _can_iterate(position):
             return _with_chance(position, actions, self.limits, self.world)
-        if position.is_terminal or usual_algorithm(position) != "pvs":
-            return _by_textbook(position, actions, self.limits, self.world)
+        if position.is_terminal or position.game.no_return or usual_algorithm(position) != "pvs":
+            return _by_deepening(position, actions, self.limits, self.world)
         limits, started = self.limits, time.monotonic()
         if self.native is None and self.world != "native" and (self.note or self.tried < ENGINE_TRIAL):
             quick = self.world == "auto" and not self.note
@@ -204,17 +204,23 @@ class Solver:
         return Solution(outside(value), line, lines, (), nodes, seconds, "pvs", world, self.note)
 
 
-def _by_textbook(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
-    """The solution by an algorithm of the textbook: chance, many players, one player, ends."""
+def _by_deepening(position: Position, actions: bool, limits: Limits, world: str) -> Solution:
+    """The solution by a search that knows no more at last than the ends of the game.
+
+    An algorithm of the textbook: chance, many players, one player, ends. The engine, where states may not come
+    back: games are long then, and their ends are nearer by a few plies at a time than by whole lines.
+    """
     lines = max(len(position.moves), 1) if actions and not position.is_chance else 1
     depth = None if position.is_terminal else DEEPEST
-    found = decide(position, depth=depth, nodes=limits.nodes, seconds=limits.seconds, lines=lines, world=world)
+    algorithm = "pvs" if position.game.no_return and not position.is_terminal else None
+    how = {"nodes": limits.nodes, "seconds": limits.seconds, "lines": lines, "world": world}
+    found = decide(position, depth=depth, algorithm=algorithm, **how)  # type: ignore[arg-type]
     if {found.kind, *(line.kind for line in found.lines)} != {"exact"}:
         raise Unsolved(
             _shortage(position.game, found.nodes) if found.depth == 0 else _too_long(position.game, found.nodes)
         )
-    how = found.nodes, found.seconds, found.algorithm, found.world, found.note
-    return Solution(found.value, found.line, found.lines, found.values, *how)
+    told = found.nodes, found.seconds, found.algorithm, found.world, found.note
+    return Solution(found.value, found.line, found.lines, found.values, *told)
 
 
 def _is_iterable(position: Position) -> bool:
@@ -236,7 +242,7 @@ def _with_chance(position: Position, actions: bool, limits: Limits, world: str) 
     started, seconds = time.monotonic(), limits.seconds
     few = Limits(nodes=min(TRIAL, limits.nodes or TRIAL), seconds=seconds and seconds * TRIAL_SHARE)
     with suppress(Unsolved):
-        return _by_textbook(position, actions, few, "interpreted")
+        return _by_deepening(position, actions, few, "interpreted")
     spent = time.monotonic() - started
     left = replace(limits, seconds=seconds and max(seconds - spent, seconds * (1 - TRIAL_SHARE)))
     found = _by_iteration(position, actions, left, world)
@@ -255,7 +261,7 @@ def _by_iteration(position: Position, actions: bool, limits: Limits, world: str)
 def _refuse_endless(position: Position) -> None:
     """`Unsuitable` where the game says that states come back, or where a little random play shows it."""
     game, state = position.game, position.state
-    if position.is_terminal or game.repetition or _is_iterable(position):
+    if position.is_terminal or game.repetition or game.no_return or _is_iterable(position):
         return
     if game.repeats:
         cure = "" if is_hashable(state) else "make them of tuples, which a table can keep, or "

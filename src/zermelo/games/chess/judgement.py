@@ -16,9 +16,12 @@ KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
 PASSED, SUPPORTED, SHIELD, DANGER = 450, 458, 466, 470
 ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, TEMPO = range(502, 509)
 TERMS = 509
+"""Places in the table: a piece on each square, and then the rest."""
+WEIGHED = TERMS - KNIGHT_MOVES // 2
+"""Weights for many pieces, and as many for few."""
 MOST_DANGER = 31
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
-SQUARES = [f"{kind} on {column}{row}" for kind in KINDS for row in range(1, 9) for column in "abcdefgh"]
+SQUARES = [f"{kind} on {columns}{row}" for kind in KINDS for row in range(1, 9) for columns in ("ah", "bg", "cf", "de")]
 MOST_REACHED = {"knight": 8, "bishop": 13, "rook": 14, "queen": 27}
 REACHES = [f"{kind} reaching {number}" for kind, most in MOST_REACHED.items() for number in range(most + 1)]
 LATER = [
@@ -31,10 +34,19 @@ LATER = [
 NAMES = tuple(f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER))
 
 
+def weighed(place: int) -> int:
+    """Which weight is that of a place in the table: a square and its mirror image have one."""
+    if place >= KNIGHT_MOVES:
+        return place - KNIGHT_MOVES // 2
+    return place // 8 * 4 + min(place % 8, 7 - place % 8)
+
+
 def packed(weights: tuple[float, ...]) -> tuple[int, ...]:
     """Both worths of each thing in one number, in thousandths: few pieces' times 2**32, and many pieces'."""
-    many, few = ([round(1000 * weight) for weight in half] for half in (weights[:TERMS], weights[TERMS:]))
-    return tuple(one + (two << 32) for one, two in zip(many, few, strict=True))
+    thousandths = [round(1000 * weight) for weight in weights]
+    return tuple(
+        thousandths[weighed(place)] + (thousandths[WEIGHED + weighed(place)] << 32) for place in range(TERMS)
+    )
 
 
 class Count(NamedTuple):
@@ -46,18 +58,18 @@ class Count(NamedTuple):
         return Count(self.times + other.times)
 
     def __mul__(self, factor: int) -> Count:  # type: ignore[override]
-        return Count(tuple((place, int(factor) * often) for place, often in self.times) if factor else ())
+        return Count(tuple((weight, int(factor) * often) for weight, often in self.times) if factor else ())
 
     def told(self, sign: int, many: float) -> tuple[float, ...]:
         """The counts, times the share of each phase."""
-        found = [0.0] * (2 * TERMS)
-        for place, often in self.times:
-            found[place] += sign * often * many
-            found[TERMS + place] += sign * often * (1 - many)
+        found = [0.0] * (2 * WEIGHED)
+        for weight, often in self.times:
+            found[weight] += sign * often * many
+            found[WEIGHED + weight] += sign * often * (1 - many)
         return tuple(found)
 
 
-COUNTS = tuple(Count(((place, 1),)) for place in range(TERMS))
+COUNTS = tuple(Count(((weighed(place), 1),)) for place in range(TERMS))
 """A table that makes `balance` count."""
 
 

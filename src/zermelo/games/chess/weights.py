@@ -8,8 +8,8 @@ MATERIAL = (1.0, 3.2, 3.3, 5.0, 9.5, 0.0)
 def _first() -> tuple[float, ...]:
     many, few = [], []
     for kind, worth in enumerate(MATERIAL):
-        for square in range(64):
-            column, row = square % 8, square // 8
+        for square in range(32):
+            column, row = square % 4, square // 4
             centre = 3.5 - max(abs(column - 3.5), abs(row - 3.5))
             if kind == 0:
                 many.append(worth + 0.05 * (row - 1) * (2 <= column <= 5))
