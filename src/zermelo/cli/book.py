@@ -118,7 +118,7 @@ def build(
 def add(
     game: GameArgument,
     file: BookArgument,
-    games: Annotated[str, typer.Argument(metavar="GAMES", help="A text file with one game a line.")],
+    games: Annotated[str, typer.Argument(metavar="GAMES", help="A text file, one game a line; PGN for Polyglot.")],
     plies: Annotated[int, typer.Option("--plies", min=1, help="How many moves of each game to count.")] = USUAL_PLIES,
     json: Json = False,
 ) -> None:
