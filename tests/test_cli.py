@@ -246,7 +246,7 @@ VERBS = (
     *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games"),
     *("uci", "gtp", "tune"),
     *("bench-signature", "bench-ordering", "bench-chance", "bench-threads", "bench-compile", "bench-speed"),
-    *("bench-playouts", "bench-peers", "bench-match", "bench-epd", "bench-counts"),
+    *("bench-playouts", "bench-peers", "bench-match", "bench-epd", "bench-counts", "bench-facts"),
     *("book-build", "book-add", "book-show", "book-info"),
     "lab-pacman",
 )

@@ -65,7 +65,7 @@ def value(name: str) -> tuple[float, int]:
 
 def proof(name: str) -> tuple[float, int]:
     """The value of a game to who begins, by proof numbers."""
-    found = decide(Position(load(name)), algorithm="pns", table=TABLE)
+    found = decide(Position(load(name)), algorithm="pns", options=Options(table=TABLE))
     return found.value, found.nodes
 
 
@@ -93,6 +93,4 @@ def facts(games: Sequence[str] = (), progress: Progress = lambda _: None) -> Ite
             progress(f"{fact.game}, {fact.what}")
             begun = time.perf_counter()
             found, nodes = fact.find(fact.game)
-            yield Finding(
-                fact.game, fact.what, fact.published, found, fact.source, nodes, time.perf_counter() - begun
-            )
+            yield Finding(fact.game, fact.what, fact.published, found, fact.source, nodes, time.perf_counter() - begun)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from zermelo.cli.common import Json, print_json, progress
+from zermelo.cli.common import Json, print_json, progress, tell
 from zermelo.cli.epd import counts, epd
+from zermelo.cli.facts import facts
 from zermelo.cli.match import match
 from zermelo.cli.show import complain, number
 from zermelo.cli.show import seconds as duration
@@ -29,7 +30,7 @@ PEER_WIDTHS = (32, 7, 12, 7, 8)
 """Columns of one width in all tables of peers."""
 
 bench = typer.Typer()
-for verb in (match, epd, counts):
+for verb in (match, epd, counts, facts):
     bench.command()(verb)
 
 
@@ -223,7 +224,7 @@ def _title(row: Comparison) -> str:
 
 def _teller(status: Any, doing: str) -> Progress:
     """What tells the moving sign, where there is one, what is being done."""
-    return lambda what: status.update(f"{doing} {what} …") if status is not None else None
+    return lambda what: tell(status, f"{doing} {what} …")
 
 
 def _measured(measure: Callable[..., list[Row]], json: bool) -> None:

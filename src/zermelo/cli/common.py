@@ -114,6 +114,12 @@ def progress(message: str) -> Iterator[Any]:
             _signs.remove(status)
 
 
+def tell(sign: Any, message: str) -> None:
+    """Say on a moving sign how far something is, where there is one."""
+    if sign is not None:
+        sign.update(message)
+
+
 @contextlib.contextmanager
 def working(message: str) -> Iterator[Any]:
     """A sign while something takes time; if it is stopped, what it had found is told."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from zermelo.cli.common import Json, Switches, print_json, progress
+from zermelo.cli.common import Json, Switches, print_json, progress, tell
 from zermelo.cli.show import number
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file of EPD, one position a line.")]
@@ -44,7 +44,7 @@ def epd(
         for tried in solve_each(file, options=Options.parse(settings or ()), **how):  # type: ignore[arg-type]
             total, solved = total + 1, solved + tried.solved
             searched, spent = searched + tried.nodes, spent + tried.seconds
-            _tell(status, f"{solved} of {total} solved …")
+            tell(status, f"{solved} of {total} solved …")
             if json:
                 print_json(asdict(tried))
             elif not tried.solved:
@@ -75,7 +75,7 @@ def counts(
         for counted in count_each(file, most):
             total, right = total + 1, right + counted.right
             leaves, spent = leaves + counted.leaves, spent + counted.seconds
-            _tell(status, f"{total} counts …")
+            tell(status, f"{total} counts …")
             if json:
                 print_json({**asdict(counted), "right": counted.right})
             elif not counted.right:
@@ -86,9 +86,3 @@ def counts(
         typer.echo(f"{right} of {total} counts right, {number(leaves)} leaves, {rate} leaves/s")
     if right < total:
         raise typer.Exit(1)
-
-
-def _tell(status: Any, message: str) -> None:
-    """Say how far it is, where somebody looks."""
-    if status is not None:
-        status.update(message)

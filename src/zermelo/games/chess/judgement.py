@@ -44,9 +44,7 @@ def weighed(place: int) -> int:
 def packed(weights: tuple[float, ...]) -> tuple[int, ...]:
     """Both worths of each thing in one number, in thousandths: few pieces' times 2**32, and many pieces'."""
     thousandths = [round(1000 * weight) for weight in weights]
-    return tuple(
-        thousandths[weighed(place)] + (thousandths[WEIGHED + weighed(place)] << 32) for place in range(TERMS)
-    )
+    return tuple(thousandths[weighed(place)] + (thousandths[WEIGHED + weighed(place)] << 32) for place in range(TERMS))
 
 
 class Count(NamedTuple):

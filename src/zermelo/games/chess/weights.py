@@ -5,6 +5,7 @@ Fitted by `zermelo tune` to games that the program played against itself; see do
 
 from __future__ import annotations
 
+# fmt: off
 MANY = (
     # pawn: files ah, bg, cf, de, from row 1 up
     1, 1, 0.95, 0.95,
@@ -159,4 +160,5 @@ FEW = (
     # isolated pawn, doubled pawn, two bishops, rook on an open and on a half-open file, pieces hit by pawns, the move
     -0.21, -0.24, 0.4, 0.02, 0.3, 0.26, -0.07,
 )
+# fmt: on
 WEIGHTS = (*MANY, *FEW)
