@@ -406,6 +406,14 @@ class Featured(Race):
         return state.count, state.turn
 
 
+class OneWord(Race):
+    win_words = ("mate",)
+
+
+class WordsForMargins(Race):
+    utility_bounds, win_words = (-2, 2), ("mate", "mated")
+
+
 class OneName(Featured):
     feature_names = ("count",)
 

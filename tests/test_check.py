@@ -294,6 +294,12 @@ FAULTS = [
     (broken.NeverRepeated, "repetition", "is 3, though repeats is false and so no state ever comes back: set"),
     (broken.OnceIsNothing, "repetition", "is 1: give how many times a state occurs until the game ends"),
     (broken.NegativeMovesLeft, "moves_left", "gives -1 in state 'count=5 turn="),
+    (broken.OneWord, "win_words", 'is (\'mate\',): give two texts, as in ("mate", "mated"), or none'),
+    (
+        broken.WordsForMargins,
+        "win_words",
+        "are for games in which all wins are worth the same, but utility gives player",
+    ),
     (broken.OneName, "feature_names", "has 1 names, but features gives 2 numbers in state"),
     (broken.ThreeWeights, "features", "gives 2 numbers for 3 weights in state"),
     (broken.WeightsInWords, "weights", "is ('much', 'little'): give a tuple of finite numbers"),

@@ -242,6 +242,22 @@ def test_games_are_listed() -> None:
     assert "connect-four" in zermelo("games").stdout
 
 
+def test_an_evaluation_shows_what_adds_to_it() -> None:
+    """Stages of one thing are one row, and what adds nothing is counted; JSON has all."""
+    state = "8/5pk1/4p1p1/3pP2p/r2P3P/4KPP1/1R6/8 w - - 0 40"
+    rows = zermelo("evaluate", "chess", "--state", state).stdout.splitlines()
+    found = answer("evaluate", "chess", "--state", state)
+    given = [float(row.split()[-1]) for row in rows[1:-2]]
+    names = {feature["name"].partition(",")[0] for feature in found["features"]}
+    assert found["value"] == pytest.approx(sum(feature["share"] for feature in found["features"]))
+    assert found["value"] == pytest.approx(sum(given), abs=0.001 * len(given))
+    assert all(given)
+    assert given == sorted(given, key=lambda share: -abs(share))
+    assert rows[-2] == f"({len(names) - len(given)} more add nothing)"
+    assert max(map(len, rows)) <= 80
+    assert zermelo("evaluate", "othello").stdout == "(no feature adds anything)\nX: 0\n"
+
+
 VERBS = (
     *("best", "solve", "evaluate", "perft", "playouts", "matrix", "check", "new", "play", "games"),
     *("uci", "gtp", "tune"),

@@ -88,6 +88,8 @@ class Answer(NamedTuple):
     line: tuple[Any, ...]
     seconds: float
     values: tuple[float, ...] = ()
+    plies: int | None = None
+    depth: int = 0
 
 
 def think(position: Position, level: int) -> Answer:
@@ -623,6 +625,48 @@ def test_values_in_words(game: Game, value: float, kind: str, words: str) -> Non
     assert show.value_words(game, value, kind) == words
 
 
+class Mating(Margin):
+    """All wins are worth 6, and told as people say them."""
+
+    win_words = ("mate", "mated")
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "plies", "words"),
+    [
+        (Margin(), 6.0, 1, "a win by 6 in 1 ply"),
+        (Margin(), 6.0, 7, "a win by 6 in at most 7 plies"),
+        (Mating(), 6.0, 1, "mate in 1"),
+        (Mating(), 6.0, 5, "mate in 3"),
+        (Mating(), 6.0, 7, "mate in at most 4"),
+        (Mating(), -6.0, 2, "mated in 1"),
+        (Mating(), -6.0, 4, "mated in 2"),
+        (Mating(), 6.0, None, "a win"),
+        (Mating(), -6.0, None, "a loss"),
+        (Mating(), 0.0, None, "a draw"),
+    ],
+)
+def test_how_far_off_an_end_is(game: Game, value: float, plies: int | None, words: str) -> None:
+    assert show.value_words(game, value, "exact", plies, depth=5) == words
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "plies", "text"),
+    [
+        (Nim(), 1.0, 7, "win 7"),
+        (Nim(), -1.0, 4, "loss 4"),
+        (Mating(), 6.0, 7, "mate 4"),
+        (Mating(), -6.0, 4, "mated 2"),
+    ],
+)
+def test_ends_in_the_table_of_depths(
+    game: Game, value: float, plies: int, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = Result(1, value, "exact", (1,), 9, answer.LONG, 1.0, "pvs", "native", plies=plies)
+    answer.shower(Position(game))(found)
+    assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["9", *text.split()]
+
+
 def test_values_of_each_player_are_free_of_rounding_noise() -> None:
     assert show.values_words(Dice(), (5.6e-17, -0.5, -1e-15)) == "Ann: 0, Bob: -0.5, Cid: 0"
 
@@ -652,6 +696,7 @@ class Teams(Three):
         (Nim(), (0, 0), "draw"),
         (Margin(), (-6, 6), "player 2 wins by 6"),
         (Margin(), (64, -64), "player 1 wins by 64"),
+        (Mating(), (-6, 6), "player 2 wins"),
         (Shares(), (7, 3), "player 1 wins (player 1: 7, player 2: 3)"),
         (Dice(), (3, 5, 2), "Ann gets 3, Bob gets 5, Cid gets 2"),
         (Dice(), (0, 1, 0), "Bob wins"),

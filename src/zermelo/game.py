@@ -97,6 +97,8 @@ class Game(metaclass=_GameType):
     """The worth of each of `features`, for the default `evaluate`."""
     player_names: tuple[str, ...] = ()
     """What to call the players (`("X", "O")`); by default they are numbered from 1."""
+    win_words: tuple[str, ...] = ()
+    """What to call a sure win and a sure loss, told in moves, where all wins are worth the same: `("mate", "mated")`."""
     keys: ClassVar[Mapping[str, str]] = {}
     """Actions by the key that stands for each (`{"left": "west"}`), for games that are played with single keys: an
     arrow (up, down, left, right), space, enter, tab, or a character."""

@@ -45,7 +45,7 @@ class Recast(Game):
         self.repetition, self.no_return, self.compact = game.repetition, game.no_return, game.compact
         self.weights, self.feature_names = game.weights, game.feature_names
         self.player_names = tuple(game.player_name(seat) for seat in self.seats)
-        self.known, self.state_count = game.known, game.state_count
+        self.known, self.state_count, self.win_words = game.known, game.state_count, game.win_words
         self.usual_algorithm = game.usual_algorithm
         self.tree_switches = game.tree_switches  # type: ignore[misc]
         self.keys = game.keys  # type: ignore[misc]

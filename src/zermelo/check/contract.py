@@ -30,6 +30,8 @@ def check_declarations(witness: Witness) -> None:
     if names and (len(names) != game.players or len(set(names)) != len(names)):
         cure = f"give {game.players} different names, or none"
         witness.note("player_names", "count", f"is {names!r} for {game.players} players", cure)
+    if game.win_words and (len(game.win_words) != 2 or not all(isinstance(word, str) for word in game.win_words)):
+        witness.note("win_words", "kind", f"is {game.win_words!r}", 'give two texts, as in ("mate", "mated"), or none')
     check_attributes(witness)
     for player in range(game.players):
         check_team(witness, player)
@@ -173,6 +175,11 @@ def check_utilities(witness: Witness, state: Any) -> tuple[float, ...]:
         if not low <= worth <= high:
             what = f"gives player {player} {worth!r}, outside utility_bounds {game.utility_bounds!r},"
             witness.note("utility", "bounds", what, "widen utility_bounds, or mend utility", state)
+        elif game.win_words and worth not in (low, game.even_share, high):
+            what = f"are for games in which all wins are worth the same, but utility gives player {player} {worth!r}"
+            witness.note(
+                "win_words", "worth", what, "leave them out, or let utility_bounds be what ends are worth", state
+            )
     shared = check_teams(witness, state, worths)
     found, total = fsum(shared), game.facts.total
     if total is not None and not isclose(found, total, abs_tol=CLOSE):

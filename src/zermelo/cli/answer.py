@@ -50,10 +50,11 @@ def shower(position: Position, unit: str = "nodes") -> Callable[[Result], None]:
 
 
 def _short(position: Position, result: Result) -> str:
-    """A value for a narrow column: +0.25, and where it is proved win 7, loss 4, draw, =+12."""
-    middle = (position.game.facts.total or 0) / 2
+    """A value for a narrow column: +0.25, and where it is proved win 7, loss 4, mate 3, draw, =+12."""
+    words, middle = position.game.win_words, (position.game.facts.total or 0) / 2
     if result.kind == "exact" and result.plies is not None:
-        return f"{'win' if result.value > middle else 'loss'} {result.plies}"
+        win, loss = words or ("win", "loss")
+        return f"{win if result.value > middle else loss} {(result.plies + 1) // 2 if words else result.plies}"
     shown = f"{result.value:+.2f}".rstrip("0").rstrip(".") if round(result.value, 2) else "0"
     return f"={shown}" if result.kind == "exact" else shown
 

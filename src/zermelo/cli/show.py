@@ -80,7 +80,7 @@ def thought_words(game: Game, value: float, values: Sequence[float], kind: str, 
 
 
 def verdict(game: Game, value: float, kind: str, plies: int | None = None, depth: int = 0) -> str:
-    """Who wins, said by the value: "a win", "at least a draw", "a loss by 4"; "" where it proves nothing.
+    """Who wins, said by the value: "a win", "mate in 3", "at least a draw", "a loss by 4"; "" where it proves nothing.
 
     `plies` is how far off the end is, where that is known; beyond the depth of the search it may be nearer. Only
     two-player games of constant sum have winners here; where chance moves, only a sure end counts.
@@ -91,12 +91,18 @@ def verdict(game: Game, value: float, kind: str, plies: int | None = None, depth
     middle = facts.total / 2
     if facts.chance and facts.lowest < value < facts.highest:
         return ""
-    by = _margin(abs(value - middle), facts.highest - middle) if kind == "exact" else ""
-    when = "" if plies is None else f" in {'at most ' * (plies > depth)}{plies} {'ply' if plies == 1 else 'plies'}"
+    win, loss, by, when = "a win", "a loss", "", ""
+    if kind == "exact" and not game.win_words:
+        by = _margin(abs(value - middle), facts.highest - middle)
+    if plies is not None:
+        most = "at most " if plies > depth else ""
+        when = f" in {most}{plies} {'ply' if plies == 1 else 'plies'}"
+        if game.win_words:
+            (win, loss), when = game.win_words, f" in {most}{(plies + 1) // 2}"
     if value > middle:
-        return "" if kind == "upper" else f"a win{by}{when}"
+        return "" if kind == "upper" else f"{win}{by}{when}"
     if value < middle:
-        return "" if kind == "lower" else f"a loss{by}{when}"
+        return "" if kind == "lower" else f"{loss}{by}{when}"
     return {"exact": "a draw", "lower": "at least a draw", "upper": "at most a draw"}[kind]
 
 
@@ -119,7 +125,7 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     together = len({teams[player] for player in winners}) == 1
     who = " and ".join(names[player] for player in winners) + (" wins" if len(winners) == 1 else " win")
     if facts.players == 2 and facts.total == 0:
-        return who + _margin(best, facts.highest)
+        return who if game.win_words else who + _margin(best, facts.highest)
     if together and len(set(utilities)) == 2 and best - worst <= 2:
         return who
     if facts.total is None:

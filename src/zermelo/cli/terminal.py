@@ -57,6 +57,10 @@ class Thought(Protocol):
     def line(self) -> Sequence[Any]: ...
     @property
     def seconds(self) -> float: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def plies(self) -> int | None: ...
 
 
 class Mind(Protocol):
@@ -233,7 +237,7 @@ class Session:
             with self._thinking(player):
                 thought = self.mind.think(self.position.copy(), self.level)
             action = thought.action
-            seen = verdict(self.game, thought.value, thought.kind)
+            seen = verdict(self.game, thought.value, thought.kind, thought.plies, thought.depth)
             words = f"I see {seen}" if seen else thought_words(self.game, thought.value, thought.values, thought.kind)
             pondered = f" · {self.mind.summary()}" if self.mind.summary() else ""
             comment = f"{words} · {seconds(thought.seconds)}{pondered}"
@@ -322,7 +326,7 @@ class Session:
             raise BadInput("the game is over, there is nothing to hint at")
         with self._thinking(self.position.to_move):
             thought = self.mind.think(self.position.recast(self.rules), FULL)
-        seen = verdict(self.rules, thought.value, thought.kind)
+        seen = verdict(self.rules, thought.value, thought.kind, thought.plies, thought.depth)
         words = f"leads to {seen}" if seen else thought_words(self.rules, thought.value, thought.values, thought.kind)
         line = self.position.line(list(thought.line[:LINE_SHOWN]))
         expected = f" · expecting {' '.join(line)}{' …' if len(thought.line) > LINE_SHOWN else ''}" if line[1:] else ""

@@ -33,7 +33,7 @@ NEVER_COMPILED = frozenset(
             "parse_state",
             "split_moves",
         ),
-        *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title"),
+        *("describe", "facts", "known", "legal", "parameters", "player_name", "player_names", "title", "win_words"),
     )
 )
 """What rules and kernels never reach: text, pictures and what is derived from them."""

@@ -30,7 +30,7 @@ FIFTY_MOVES = 100
 class Chess(Game):
     """Mate the other's king; a win is worth 100, more than any number of pawns."""
 
-    player_names = ("White", "Black")
+    player_names, win_words = ("White", "Black"), ("mate", "mated")
     utility_bounds = (-100, 100)
     repeats, repetition = True, 3
     margin = 0.8
