@@ -271,7 +271,9 @@ def test_an_edit_of_the_library_takes_effect(project: Path, tmp_path: Path) -> N
     )
     assert run(project, library, "count.py") == "81"
     path = library / "zermelo" / "search" / "perft.py"
-    path.write_text(path.read_text().replace("return game.count_actions(state)", "return 2 * game.count_actions(state)"))
+    path.write_text(
+        path.read_text().replace("return game.count_actions(state)", "return 2 * game.count_actions(state)")
+    )
     assert run(project, library, "count.py") == "162"
     path = library / "zermelo" / "native" / "twins.py"
     before = len(list((project / "cache").iterdir()))

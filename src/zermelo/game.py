@@ -98,7 +98,7 @@ class Game(metaclass=_GameType):
     player_names: tuple[str, ...] = ()
     """What to call the players (`("X", "O")`); by default they are numbered from 1."""
     win_words: tuple[str, ...] = ()
-    """What to call a sure win and a sure loss, told in moves, where all wins are worth the same: `("mate", "mated")`."""
+    """What to call a sure win and a sure loss (`("mate", "mated")`), told in moves, if all wins are worth the same."""
     keys: ClassVar[Mapping[str, str]] = {}
     """Actions by the key that stands for each (`{"left": "west"}`), for games that are played with single keys: an
     arrow (up, down, left, right), space, enter, tab, or a character."""
