@@ -5,15 +5,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import shutil
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import chess
 import pytest
 
 from zermelo.bench.contest import MISSING, Contest, Sizes, announce, compare, judged
+from zermelo.bench.leaves import NO_STOCKFISH, STOCKFISH, Stockfish, clock_of, leaves, rust_side
 from zermelo.bench.libraries import _column_value
 from zermelo.bench.peers import peers
 from zermelo.bench.positions import connect_four, played
@@ -30,7 +35,7 @@ from zermelo.position import Position
 from zermelo.search.decide import decide as textbook
 from zermelo.solver.exact import solve
 
-PEERS = ("pyspiel", "open_spiel", "easyAI", "aima3", "bitbully", "rust_reversi")
+PEERS = ("pyspiel", "open_spiel", "easyAI", "aima3", "bitbully", "rust_chess", "rust_reversi")
 TINY = Sizes(
     rounds=1,
     long_rounds=1,
@@ -47,6 +52,7 @@ TINY = Sizes(
     endings=2,
     endgames="ffo_1_19",
     endgame_count=1,
+    perft=3,
 )
 
 
@@ -137,7 +143,7 @@ def test_comparisons_are_well_formed() -> None:
     for each in rows:
         if each.note:
             assert each.peer_measured is each.zermelo_measured is each.ratio is each.met is None
-            assert each.note == MISSING or each.note.startswith("can't be imported"), each.note
+            assert each.note in (MISSING, NO_STOCKFISH) or each.note.startswith("can't be imported"), each.note
         else:
             _check_measured(each)
 
@@ -167,10 +173,13 @@ def test_missing_peers_are_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(importlib, "import_module", fails)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in PEERS else find_spec(name))
+    monkeypatch.setattr(shutil, "which", lambda _: None)
     said: list[str] = []
     *absent, edax = peers(TINY, said.append)
-    assert {each.note for each in absent} == {MISSING}
+    assert {each.note for each in absent} == {MISSING, NO_STOCKFISH}
     assert {each.peer.partition(",")[0] for each in absent} == {
+        STOCKFISH,
+        "rust-chess",
         "OpenSpiel",
         "easyAI",
         "aima3",
@@ -237,6 +246,85 @@ def test_a_bitbully_that_can_t_run_is_told_with_its_last_words(monkeypatch: pyte
 def test_the_files_that_are_solved_ship_with_the_package() -> None:
     for name in (*FILES, HARD):
         assert connect_four(name, 1)
+
+
+# Leaf counts of chess: another program stands in for Stockfish, python-chess's rules for rust-chess's.
+
+COUNTER = """#!{python}
+import sys
+for line in sys.stdin:
+    if line.strip() == "uci":
+        print("id name Standin 7", "uciok", sep="\\n", flush=True)
+    elif line.strip() == "isready":
+        print("readyok", flush=True)
+    elif line.startswith("go perft") and {answers}:
+        print("a2a3: 1", "", f"Nodes searched: {{20 ** int(line.split()[2])}}", sep="\\n", flush=True)
+    else:
+        break
+"""
+
+
+def _counter(path: Path, answers: bool) -> str:
+    path.write_text(COUNTER.format(python=sys.executable, answers=answers))
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_stockfish_is_asked_for_its_leaves_and_its_time(tmp_path: Path) -> None:
+    with Stockfish(_counter(tmp_path / "counter", answers=True)) as program:
+        assert program.version == "7"
+        runs = [program.count(depth) for depth in (1, 2)]
+    assert [run.values for run in runs] == [(20,), (400,)]
+    assert all(0 <= run.seconds < 10 for run in runs)
+    assert program.process.poll() is not None
+
+
+@pytest.mark.native
+def test_a_stockfish_that_ends_or_counts_otherwise_gives_no_figures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = _counter(tmp_path / "counter", answers=False)
+    monkeypatch.setattr(shutil, "which", lambda _: path)
+    row, _ = leaves(TINY, lambda _: None)
+    assert row.note == f"can't be run: {path} has ended at 'go perft 3'"
+    _counter(tmp_path / "counter", answers=True)
+    row, _ = leaves(TINY, lambda _: None)
+    assert row.note == "values differ in 1 of 1 positions of leaves of chess to depth 3, counted"
+    assert row.ratio is row.met is None
+
+
+def test_the_clock_of_a_process_is_its_own() -> None:
+    clock = clock_of(os.getpid())
+    start, end = clock(), time.process_time() + 0.01
+    while time.process_time() < end:
+        pass
+    assert clock() > start
+
+
+class FakeRustChess:
+    """Its interface, with python-chess behind it."""
+
+    RepetitionDetectionMode = SimpleNamespace(NONE=None)
+
+    class Board:
+        def __init__(self, mode: Any, board: chess.Board | None = None) -> None:
+            self.board = board or chess.Board()
+
+        def generate_legal_moves(self) -> list[chess.Move]:
+            return list(self.board.legal_moves)
+
+        def get_generator_num_remaining(self) -> int:
+            return self.board.legal_moves.count()
+
+        def make_move_new(self, move: chess.Move, checked: bool) -> FakeRustChess.Board:
+            assert not checked
+            board = self.board.copy(stack=False)
+            board.push(move)
+            return FakeRustChess.Board(None, board)
+
+
+def test_rust_chess_is_walked_through() -> None:
+    assert [rust_side(FakeRustChess, depth).values for depth in (1, 2, 3)] == [(20,), (400,), (8902,)]
 
 
 # rust-reversi: a board that it is given is the same board.

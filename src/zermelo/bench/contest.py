@@ -23,7 +23,8 @@ Prepared = tuple[int, Callable[[], Any]]
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is done: rounds of what is quick, the plies of plain searches, games, and positions of each kind.
+    """How much is done: rounds of what is quick, the plies of plain searches and of leaf counts, games, and positions
+    of each kind.
 
     What takes seconds is done in `long_rounds`.
     """
@@ -44,6 +45,7 @@ class Sizes:
     endings: int = 20
     endgames: str = "ffo_40_44"
     endgame_count: int = 5
+    perft: int = 6
 
 
 class Contest(NamedTuple):
@@ -81,7 +83,8 @@ def announce(work: str, peer: str, package: str, unit: str, target: Target | Non
 def judged(
     row: Comparison, ours: Run, theirs: Run, target: Target | None = None, right: Sequence[float] = ()
 ) -> Comparison:
-    """A comparison of two runs, by time (`s`), nodes or positions per second; no figures for wrong values."""
+    """A comparison of two runs, by time (`s`), nodes, leaves (the values) or positions per second; no figures for
+    wrong values."""
     row = replace(row, target=str(target or ""), peer_nodes=theirs.nodes, zermelo_nodes=ours.nodes)
     found = zip(ours.values, theirs.values, right or ours.values, strict=True)
     wrong = sum(not own == other == value for own, other, value in found)
@@ -93,7 +96,7 @@ def judged(
 def _figure(unit: str, run: Run) -> float:
     if unit == "s":
         return run.seconds
-    amount = run.nodes if unit == "nodes/s" else len(run.values)
+    amount = {"nodes/s": run.nodes, "leaves/s": sum(run.values)}.get(unit, len(run.values))
     assert amount is not None
     return amount / run.seconds
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from zermelo import native
 from zermelo.bench.contest import Sizes
+from zermelo.bench.leaves import leaves
 from zermelo.bench.libraries import libraries
 from zermelo.bench.rows import Comparison, Progress
 from zermelo.bench.simulations import simulations
@@ -19,4 +20,5 @@ def peers(sizes: Sizes | None = None, progress: Progress = lambda _: None) -> li
     if not native.is_enabled():
         raise Unsuitable("native code can't be compared with others' while NUMBA_DISABLE_JIT is set: unset it")
     sizes = sizes or Sizes()
-    return [*libraries(sizes, progress), *simulations(sizes, progress), *solvers(sizes, progress)]
+    parts = libraries, simulations, leaves, solvers
+    return [row for part in parts for row in part(sizes, progress)]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo.bench.rows import Comparison, Progress, Row
 
 PEER_HEADS = ("peer", "its own", "zermelo's", "ratio", "target")
-PEER_WIDTHS = (32, 7, 12, 7, 8)
+PEER_WIDTHS = (27, 7, 12, 7, 8)
 """Columns of one width in all tables of peers."""
 
 bench = typer.Typer()
@@ -192,7 +192,8 @@ def _paced(pace: Pace) -> tuple[str, ...]:
 def peers(json: Json = False) -> None:
     r"""Do the same work by others beside Zermelo, and compare; it installs nothing itself, and takes five minutes.
 
-    Libraries for games in general: OpenSpiel, easyAI, aima3. Programs for one game: bitbully, rust-reversi.
+    Libraries for games in general: OpenSpiel, easyAI, aima3. Programs for one game: bitbully, rust-reversi,
+    Stockfish (its leaf counts), rust-chess.
 
     Example:
 
