@@ -93,7 +93,7 @@ TINY = (
 
 @pytest.mark.native
 def test_two_threads_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "_processors", lambda: 2)
+    monkeypatch.setattr(threading, "usable_processors", lambda: 2)
     said: list[str] = []
     rows = threads(TINY, 1, said.append)
     figures = "time, two threads", "processor time / 2", "nodes, two threads"
@@ -110,7 +110,7 @@ def test_the_mean_of_ratios_is_the_geometric_one_of_the_quickest_rounds(monkeypa
         return lambda: Run(next(seconds), (1.0,), 100 * options.threads)
 
     monkeypatch.setattr(threading, "deciding", side)
-    monkeypatch.setattr(threading, "_processors", lambda: 2)
+    monkeypatch.setattr(threading, "usable_processors", lambda: 2)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     ticks = count(1)
     monkeypatch.setattr(threading.time, "process_time", lambda: float(next(ticks)))
@@ -127,7 +127,7 @@ def test_threads_that_find_another_value_are_an_error(monkeypatch: pytest.Monkey
         return lambda: Run(1.0, (float(options.threads),), 1)
 
     monkeypatch.setattr(threading, "solving", side)
-    monkeypatch.setattr(threading, "_processors", lambda: 2)
+    monkeypatch.setattr(threading, "usable_processors", lambda: 2)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     with pytest.raises(AssertionError, match="other values"):
         threads([threading.Task("some", lambda: [Position(ConnectFour())])], 1)
@@ -135,13 +135,13 @@ def test_threads_that_find_another_value_are_an_error(monkeypatch: pytest.Monkey
 
 def test_one_processor_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
-    monkeypatch.setattr(threading, "_processors", lambda: 1)
+    monkeypatch.setattr(threading, "usable_processors", lambda: 1)
     with pytest.raises(Unsuitable, match="one processor"):
         threads(TINY, 1)
 
 
 def test_a_busy_machine_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "_processors", lambda: 2)
+    monkeypatch.setattr(threading, "usable_processors", lambda: 2)
     monkeypatch.setattr(threading.os, "getloadavg", lambda: (1.9, 0.0, 0.0), raising=False)
     assert "load 1.9" in why_doubtful()
     monkeypatch.setattr(threading.os, "getloadavg", lambda: (0.2, 3.0, 3.0), raising=False)

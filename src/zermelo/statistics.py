@@ -41,6 +41,11 @@ class Standing:
         low, high = interval(pairs)
         return cls(counts[1], counts[0.5], counts[0], score, low, high, superiority(pairs))
 
+    def figures(self) -> dict[str, float]:
+        """All that it says, by name."""
+        names = "games", "wins", "draws", "losses", "score", "score_low", "score_high", "elo", "elo_low", "elo_high"
+        return {name: getattr(self, name) for name in (*names, "superiority")}
+
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses

@@ -13,8 +13,8 @@ from zermelo.arena.openings import Openings
 from zermelo.arena.players import Player
 from zermelo.arena.recipes import Recipe, parse_player
 from zermelo.arena.records import Record, Terms
+from zermelo.crew import work_through
 from zermelo.errors import BadInput
-from zermelo.learn.crew import work_through
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.result import Limits

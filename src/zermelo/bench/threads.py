@@ -12,6 +12,7 @@ from zermelo import native
 from zermelo.bench.positions import opened, played
 from zermelo.bench.rows import Progress, Row, at_most, row
 from zermelo.bench.works import deciding, solving
+from zermelo.crew import usable_processors
 from zermelo.engine.options import Options
 from zermelo.errors import Unsuitable
 from zermelo.games.connect_four import ConnectFour
@@ -35,7 +36,7 @@ def threads(tasks: Sequence[Task] = (), rounds: int = ROUNDS, progress: Progress
     """The time, the processor time and the nodes of two threads over those of one; the least of some rounds."""
     if not native.is_enabled():
         raise Unsuitable("threads search in native code only, which is off while NUMBA_DISABLE_JIT is set: unset it")
-    if _processors() < 2:
+    if usable_processors() < 2:
         raise Unsuitable("this process may use one processor only, so two threads can't be measured: allow it another")
     return [each for task in tasks or TASKS for each in _measured(task, rounds, progress)]
 
@@ -86,16 +87,11 @@ def _mean(ratios: Sequence[float]) -> float:
     return exp(sum(log(ratio) for ratio in ratios) / len(ratios))
 
 
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def why_doubtful() -> str:
     """Empty if there seem to be two free processors, else a sentence that says that there are not."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     busy = f"other programs use this machine (load {load:.1f}), so two threads don't have two processors to themselves"
-    return busy if _processors() - load < 1.5 else ""
+    return busy if usable_processors() - load < 1.5 else ""
 
 
 def _begun(game: ConnectFour, *games: str) -> list[Position]:

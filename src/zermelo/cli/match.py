@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.common import GameArgument, Json, Nodes, Seed, hide_progress, print_json, progress
-from zermelo.cli.show import complain
+from zermelo.cli.show import complain, elo_words
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from zermelo.arena.match import Table
     from zermelo.arena.records import Record, RecordFile, Terms
-    from zermelo.statistics import Sprt, Standing
+    from zermelo.statistics import Sprt
 
 MOST_GAMES = 1_000_000
 STOPPED = 130
@@ -172,7 +172,7 @@ def _so_far(done: dict[int, Record], games: int) -> str:
 
     now = Standing.of(pairs_of(done.values()))
     score = f"+{now.wins} ={now.draws} -{now.losses}, {now.score:.1%}"
-    return f"{now.games} of {games} games: {score}, Elo {_elo(now.elo)} ({_elo(now.elo_low)} to {_elo(now.elo_high)})"
+    return f"{now.games} of {games} games: {score}, {elo_words(now.elo, now.elo_low, now.elo_high)}"
 
 
 def _summary(terms: Terms, names: Sequence[str], done: dict[int, Record], test: Sprt | None) -> dict[str, Any]:
@@ -187,27 +187,11 @@ def _summary(terms: Terms, names: Sequence[str], done: dict[int, Record], test: 
     now = Standing.of(pairs)
     return {
         **asdict(terms),
-        "games": now.games,
-        "wins": now.wins,
-        "draws": now.draws,
-        "losses": now.losses,
-        **_figures(now),
+        **now.figures(),
         "sprt": None if test is None else _tested(test, pairs),
         "players": [_player(names[who], who, records) for who in (0, 1)],
         "endings": dict(Counter(record.ending for record in records)),
         "faults": [_fault(record) for record in records if record.loser],
-    }
-
-
-def _figures(now: Standing) -> dict[str, float]:
-    return {
-        "score": now.score,
-        "score_low": now.score_low,
-        "score_high": now.score_high,
-        "elo": now.elo,
-        "elo_low": now.elo_low,
-        "elo_high": now.elo_high,
-        "superiority": now.superiority,
     }
 
 
@@ -241,10 +225,8 @@ def _show(found: dict[str, Any]) -> None:
         f"wins {found['wins']}, draws {found['draws']}, losses {found['losses']}: score {found['score']:.1%} "
         f"(95 %: {found['score_low']:.1%} to {found['score_high']:.1%})"
     )
-    typer.echo(
-        f"Elo {_elo(found['elo'])} (95 %: {_elo(found['elo_low'])} to {_elo(found['elo_high'])}), likelihood of "
-        f"superiority {found['superiority']:.1%}"
-    )
+    elo = elo_words(found["elo"], found["elo_low"], found["elo_high"])
+    typer.echo(f"{elo}, likelihood of superiority {found['superiority']:.1%}")
     if found["sprt"]:
         typer.echo(_sprt_words(found["sprt"]))
     ended = [f"{count} {ENDINGS[ending]}" for ending, count in found["endings"].items()]
@@ -272,7 +254,3 @@ def _sprt_words(test: dict[str, Any]) -> str:
         return f"nothing decided between {test['elo0']:g} and {test['elo1']:g} Elo: {bounds}"
     other = "elo0" if test["decision"] == "elo1" else "elo1"
     return f"decided for {test[test['decision']]:g} Elo, against {test[other]:g}: {bounds}"
-
-
-def _elo(value: float) -> str:
-    return f"{value:+.0f}" if abs(value) < 1e9 else "+∞" if value > 0 else "-∞"

@@ -133,6 +133,12 @@ def outcome_words(game: Game, utilities: Sequence[float]) -> str:
     return f"{who if together else f'{who} together'} ({values_words(game, utilities)})"
 
 
+def elo_words(elo: float, low: float, high: float) -> str:
+    """A difference of ratings with the range that holds it: "Elo +301 (95 %: +109 to +493)"."""
+    shown = [f"{value:+.0f}" if abs(value) < 1e9 else "+∞" if value > 0 else "-∞" for value in (elo, low, high)]
+    return f"Elo {shown[0]} (95 %: {shown[1]} to {shown[2]})"
+
+
 def swept_words(states: int, sweeps: int, precision: float, time: float, world: str) -> str:
     """What value iteration did, and how near to the value that is."""
     times = "once" if sweeps == 1 else f"up to {sweeps:,} times"

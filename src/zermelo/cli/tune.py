@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.common import GameArgument, Json, World, load_game, print_json, progress, working
-from zermelo.cli.show import complain, number
+from zermelo.cli.show import complain, elo_words, number
 from zermelo.cli.show import seconds as duration
 from zermelo.errors import BadInput
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from zermelo.game import Game
     from zermelo.learn.fit import Fit, Settings
-    from zermelo.learn.match import Score
     from zermelo.learn.recipe import Recipe
     from zermelo.learn.selfplay import Plan
     from zermelo.learn.store import Store
+    from zermelo.statistics import Standing
 
 USUAL_GAMES, USUAL_NODES = 1000, 1000
 """How many games are played, and how many nodes a move is thought about, where nothing is said."""
@@ -200,17 +200,17 @@ def _fitted(recipe: Recipe, store: Store, settings: Settings, processes: int) ->
         return fit(rows, tuple(map(float, recipe.made.weights)), settings)
 
 
-def _matched(old: Recipe, new: Recipe, plan: Plan, games: int, processes: int) -> Score:
+def _matched(old: Recipe, new: Recipe, plan: Plan, games: int, processes: int) -> Standing:
     from zermelo.learn.match import play_match
 
     plan, title = _settled(new, plan, plan.pace.world), "new weights against old"
     with working(title) as status:
-        scores: list[Score] = []
+        scores: list[Standing] = []
 
-        def listen(score: Score) -> None:
+        def listen(score: Standing) -> None:
             scores[:] = [score]
             if status is not None:
-                status.update(_bar(title, 2 * len(score.pairs), games, _score_words(score)))
+                status.update(_bar(title, score.games, games, _score_words(score)))
 
         try:
             return play_match(new, old, plan, games, processes, listen)
@@ -285,17 +285,17 @@ def _chance(odds: float) -> float:
     return 1 / (1 + exp(-odds)) if odds > -700 else 0.0
 
 
-def _score_words(score: Score) -> str:
-    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost, Elo {score.elo:+.0f} ± {score.error:.0f}"
+def _score_words(score: Standing) -> str:
+    elo = elo_words(score.elo, score.elo_low, score.elo_high)
+    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost, {elo}"
 
 
-def _as_json(spec: str, game: Game, found: Fit, games: int, score: Score | None) -> dict[str, Any]:
+def _as_json(spec: str, game: Game, found: Fit, games: int, score: Standing | None) -> dict[str, Any]:
     from zermelo.learn.recipe import feature_names
 
     told: dict[str, Any] = {"game": spec, "games": games, "features": list(feature_names(game)), **asdict(found)}
     told |= {"used_games": found.games, "games": games}
     told |= {name: getattr(found, name)._asdict() for name in ("loss_before", "loss_after")}
     if score is not None:
-        counts = {"wins": score.wins, "draws": score.draws, "losses": score.losses}
-        told["match"] = {**counts, "share": score.share, "elo": score.elo, "error": score.error}
+        told["match"] = score.figures()
     return told

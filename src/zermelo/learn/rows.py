@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from zermelo.crew import work_through
 from zermelo.errors import BadInput, GameError
-from zermelo.learn.crew import work_through
 from zermelo.learn.player import points
 from zermelo.learn.recipe import check_weights_matter
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.bits import Bits, scatter
+from zermelo.crew import work_through
 from zermelo.errors import BadInput
-from zermelo.learn.crew import work_through
 from zermelo.learn.player import Course, Pace, Player, play_out, random_move, random_opening, seen_by_first, with_room
 from zermelo.learn.quick import Quick
 from zermelo.native import TICK
