@@ -17,7 +17,8 @@ from zermelo.games.random_tree import RandomTree
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.games.tree import Tree
 from zermelo.position import Position
-from zermelo.search.perft import count_leaves
+from zermelo.search import perft as counting
+from zermelo.search.perft import count_each, count_leaves
 
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
 TIC_TAC_TOE = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
@@ -51,6 +52,25 @@ def test_worlds_agree(game: Game, depth: int) -> None:
 
 def test_small_counts_need_no_compiler() -> None:
     assert count_leaves(Position(TicTacToe()), 4)._replace(seconds=0) == (3024, "interpreted", 0, "")
+
+
+class Slow(Nim):
+    """Nim whose actions take their time to be counted, as those of wide games do."""
+
+    def count_actions(self, state: Nim.State) -> int:
+        time.sleep(0.02)
+        return super().count_actions(state)
+
+
+@pytest.mark.parametrize(("nodes", "seconds"), [(20, 60.0), (5_000, 0.1)])
+def test_a_trial_of_many_positions_has_one_limit(monkeypatch: pytest.MonkeyPatch, nodes: int, seconds: float) -> None:
+    monkeypatch.setattr(counting, "TRIAL", nodes)
+    monkeypatch.setattr(counting, "TRIAL_SECONDS", seconds)
+    monkeypatch.setattr(native, "why_interpreted", lambda _: "it is slow by nature")
+    found = count_each([Position(Slow(stones=stones)) for stones in range(1, 30)], 1)
+    assert [count.leaves for count in found] == [1, 2] + [3] * 27
+    assert {count.note for count in found} == {"it is slow by nature"}
+    assert count_each([], 3) == []
 
 
 @pytest.mark.native

@@ -35,12 +35,14 @@ def perft(
 
       zermelo perft mygame.py 5 --world interpreted
     """
-    from zermelo.search.perft import count_leaves
+    from zermelo.search.perft import count_each, count_leaves
 
     position = load_position(game, state, moves)
     with progress(f"counting {game} to depth {depth} …"):
         if divide and depth > 0:
-            parts = {word: count_leaves(after, depth - 1, world) for word, after in _children(position)}
+            children = _children(position)
+            counts = count_each([after for _, after in children], depth - 1, world)
+            parts = {word: count for (word, _), count in zip(children, counts, strict=True)}
         else:
             parts = {"": count_leaves(position, depth, world)}
     spent = sum(count.seconds for count in parts.values())

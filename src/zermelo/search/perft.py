@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zermelo import native
 from zermelo.errors import BadInput, LimitReached, NotNative
 from zermelo.game import CHANCE, Game
 from zermelo.position import Position
-from zermelo.search.tally import NO_LIMIT, TRIAL, Tally
+from zermelo.search.tally import TRIAL, Tally
+
+TRIAL_SECONDS = 1.0
+"""How long leaves are counted interpreted before native code is made; `TRIAL` nodes of wide games take longer."""
 
 
 def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
@@ -50,28 +54,42 @@ class Count(NamedTuple):
 
 def count_leaves(position: Position, depth: int, world: str = "auto") -> Count:
     """`perft` of a position: quick ones interpreted, others native where the game can be."""
-    game = position.game
+    return count_each([position], depth, world)[0]
+
+
+def count_each(positions: Sequence[Position], depth: int, world: str = "auto") -> list[Count]:
+    """`perft` of each of some positions of one game, all in one world."""
     if world not in ("auto", "interpreted", "native"):
         raise BadInput(f"there is no world {world!r}: use auto, interpreted or native")
-    if world == "native":
-        return _count(position, depth, Tally(), natively=True)
-    limit = TRIAL if world == "auto" else NO_LIMIT
+    if world != "auto" or not positions:
+        return [_count(position, depth, Tally(), world == "native") for position in positions]
+    game = positions[0].game
     try:
-        return _count(position, depth, Tally(limit), natively=False)
+        return _tried(positions, depth)
     except LimitReached:
         note = native.why_interpreted(game)
     if not note:
         try:
-            return count_leaves(position, depth, "native")
+            return count_each(positions, depth, "native")
         except NotNative as error:
             note = f"{game.title} runs interpreted: {error}"
-    return count_leaves(position, depth, "interpreted")._replace(note=note)
+    return [count._replace(note=note) for count in count_each(positions, depth, "interpreted")]
 
 
-def _count(position: Position, depth: int, tally: Tally, natively: bool) -> Count:
+def _tried(positions: Sequence[Position], depth: int) -> list[Count]:
+    """The counts, interpreted; `LimitReached` if all together take longer than a trial may."""
+    counts, nodes, seconds = [], TRIAL, TRIAL_SECONDS
+    for position in positions:
+        tally = Tally(nodes)
+        counts.append(_count(position, depth, tally, natively=False, within=seconds))
+        nodes, seconds = nodes - tally.nodes, seconds - counts[-1].seconds
+    return counts
+
+
+def _count(position: Position, depth: int, tally: Tally, natively: bool, within: float | None = None) -> Count:
     args = perft, position.game, position.state, depth
     if natively:
         native.prepare_run(*args, tally=tally)
     started = time.monotonic()
-    leaves = native.run(*args, tally=tally, native=natively)
+    leaves = native.run(*args, tally=tally, native=natively, seconds=within)
     return Count(leaves, "native" if natively else "interpreted", time.monotonic() - started)
