@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from zermelo.engine.book import Draft
-from zermelo.engine.clock import Clock
+from zermelo.engine.clock import ENOUGH, Clock
 from zermelo.engine.decide import decide
 from zermelo.engine.engine import Chosen, Deepened, Engine, Event, Pondered
 from zermelo.engine.levels import FULL, LEVELS
@@ -22,6 +22,7 @@ from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
+from zermelo.games.chess import Chess
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
@@ -426,6 +427,38 @@ def test_a_clock_shares_its_time() -> None:
     few = Clock(60, moves=2).limits(position)
     assert few.seconds is not None
     assert few.seconds > limits.seconds
+
+
+def played_by_the_clock(left: float, increment: float = 0.0, control: int = 0, moves: int = 60) -> list[float]:
+    """What is used of all time after each move of a search that deepens, each depth about twice as long as the last,
+    where each move takes some milliseconds more than is known."""
+    luck, position, given, used, shares = random.Random(5), Position(Chess()), left, 0.0, []
+    for number in range(moves):
+        togo = control - number % control if control else None
+        limits = Clock(given - used, increment, togo, lag=0.03).limits(position)
+        assert limits.enough is not None
+        assert limits.seconds is not None
+        spent = 0.002
+        while spent < ENOUGH * limits.enough:
+            spent *= luck.uniform(1.6, 2.8)
+        used += min(spent, limits.seconds) + luck.uniform(0.005, 0.035)
+        assert used < given, "lost on time"
+        given += increment + (left if togo == 1 else 0.0)
+        shares.append(used / (given - (left if togo == 1 else 0.0)))
+    return shares
+
+
+def test_a_clock_is_used_and_never_runs_out() -> None:
+    for seconds in (10.0, 60.0, 300.0, 3600.0):
+        used = played_by_the_clock(seconds)
+        assert used[39] > 0.6
+        assert 0.7 < used[59] < 0.95
+    assert played_by_the_clock(300.0, moves=250)[-1] > 0.97
+    assert played_by_the_clock(10.0, moves=150)[-1] > 0.9
+    control = played_by_the_clock(300.0, control=40, moves=80)
+    assert min(control[39], control[79]) > 0.9
+    for seconds, increment in ((180.0, 2.0), (10.0, 0.1), (1.0, 1.0)):
+        assert played_by_the_clock(seconds, increment, moves=200)[59] > 0.7
 
 
 def test_a_game_on_the_clock_never_loses_on_time() -> None:

@@ -190,14 +190,34 @@ def test_time() -> None:
     assert not gtp.clocks[0].is_running
     assert ask(gtp, "time_settings 1").startswith("? syntax error")
     clock = GtpClock(10.0, 30.0, 5)
-    clock.spend(11.0)
+    clock.spend(11.0, 11.0)
     assert (clock.left, clock.stones_left) == (30.0, 5)
     for _ in range(5):
-        clock.spend(1.0)
+        clock.spend(1.0, 1.0)
     assert (clock.left, clock.stones_left) == (30.0, 5)
     said(gtp, "time_settings 1 0 0")
     said(gtp, "genmove b")
-    assert gtp.clocks[0].left < 1
+    left = gtp.clocks[0].left
+    assert left < 1
+    said(gtp, "reg_genmove b")
+    assert gtp.clocks[0].left == left, "only what is played is on the clock"
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.05, 0.3])
+def test_a_clock_makes_up_for_delays(lag: float) -> None:
+    """Ninety moves on a 9×9 board, each later than asked for: main time alone, and periods."""
+    luck, position, counted, timed = random.Random(1), Position(Go()), GtpClock(60.0), GtpClock(10.0, 20.0, 10)
+    for _ in range(90):
+        for clock in (counted, timed):
+            share = clock.share(position)
+            taken = share + lag * luck.random()
+            assert taken < clock.left + (clock.period if clock.stones_left == 0 else 0)
+            clock.spend(taken, share)
+        for _ in range(2):
+            if not position.is_terminal:
+                position.push(
+                    luck.choice([move for move in position.moves if move != position.game.pass_move] or position.moves)
+                )
 
 
 def test_nonsense_is_survived() -> None:

@@ -17,17 +17,24 @@ RESERVE = 0.05
 """The part of the time left that is never planned with, for whatever takes time besides searching."""
 STRETCH = 3.0
 """How many times its share a move may take where no depth has been finished sooner."""
-ENOUGH = 0.5
-"""After which part of its share no deeper search is begun: it would hardly be finished."""
+MOST = 0.8
+"""The part of all usable time that one move may take, however few are left."""
+ENOUGH = 0.6
+"""After which part of its share no deeper search is begun: a depth takes about twice as long as the one before, so a
+move takes its share on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Seconds left to the player to move, seconds gained with each move, and moves until more time is given."""
+    """Seconds left to the player to move, seconds gained with each move, and moves until more time is given.
+
+    `lag` is what each move costs besides thinking. Without more time to come, that of twice the moves expected is kept.
+    """
 
     left: float
     increment: float = 0.0
     moves: int | None = None
+    lag: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.left > 0:
@@ -38,9 +45,10 @@ class Clock:
             raise BadInput(f"moves until more time must be 1 or more, not {self.moves}")
 
     def limits(self, position: Position) -> Limits:
-        """What the next move may use: a share of what is left, more if no depth is finished by then."""
+        """What the next move may use: a share of what is left (`enough`), more if no depth is finished by then."""
         ahead = (position.game.moves_left(position.state) + 1) // 2 or USUAL_MOVES
         moves = max(min(ahead, self.moves or ahead), 1)
-        usable = self.left * (1 - RESERVE)
+        kept = self.lag * (moves if self.moves or self.increment > self.lag else 2 * moves)
+        usable = max(self.left * (1 - RESERVE) - kept, self.left * RESERVE)
         share = min(usable / moves + self.increment * (1 - RESERVE), usable)
-        return Limits(seconds=min(share * STRETCH, usable * 0.8 if moves > 1 else usable), enough=share * ENOUGH)
+        return Limits(seconds=min(share * STRETCH, usable * MOST), enough=min(share, usable * MOST))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import inf, isclose
 from typing import TYPE_CHECKING, Any
 
+from zermelo.engine.clock import ENOUGH
 from zermelo.engine.kernel import inner_range
 from zermelo.engine.work import SURE, WON
 from zermelo.errors import LimitReached, Unsuitable
@@ -60,7 +61,7 @@ class Deepening:
                 if depth == self.limits.depth or self._settled:
                     self.finished = True
                     break
-                if self.limits.enough is not None and time.monotonic() - self.started >= self.limits.enough:
+                if self.limits.enough is not None and time.monotonic() - self.started >= ENOUGH * self.limits.enough:
                     self.finished = True
                     break
             else:

@@ -14,7 +14,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo import native
-from zermelo.engine.clock import Clock
+from zermelo.engine.clock import ENOUGH, Clock
 from zermelo.engine.decide import Run, chosen_by
 from zermelo.engine.opponent import Opponent
 from zermelo.engine.options import Options
@@ -240,7 +240,7 @@ class Engine:
             return
         limits = Limits(seconds=seconds) if clock is None else clock.limits(self.position)
         if limits.enough is not None:
-            self._due = time.monotonic() + limits.enough
+            self._due = time.monotonic() + ENOUGH * limits.enough
         if limits.seconds is not None:
             timer = threading.Timer(min(limits.seconds, threading.TIMEOUT_MAX), thinking.stop)
             timer.daemon = True

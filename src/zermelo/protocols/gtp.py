@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -260,7 +261,11 @@ class Server:
     def do_genmove(self, words: list[str]) -> str:
         colour = _colour(words)
         before = self.position, len(self.position.history)
-        found = self._think(colour)
+        began, clock = time.monotonic(), self.clocks[colour]
+        share = clock.share(self.position)
+        found = self._think(colour, **self._limits(colour, share))
+        if clock.is_running:
+            clock.spend(time.monotonic() - began, share)
         self._restore(*before)
         if found.value < (2 * self.resign - 1) * self.game.unit:
             return "resign"
@@ -269,22 +274,23 @@ class Server:
 
     def do_reg_genmove(self, words: list[str]) -> str:
         before = self.position, len(self.position.history)
-        found = self._think(_colour(words))
+        colour = _colour(words)
+        found = self._think(colour, **self._limits(colour, self.clocks[colour].share(self.position)))
         self._restore(*before)
         return write_vertex(found.action, self.game.size)
 
     def _think(self, colour: int, **limits: Any) -> Result:
         """The engine's answer with a player to move; it is his turn then."""
         self._turn_to(colour)
-        engine, clock = self._ready(), self.clocks[colour]
+        engine = self._ready()
         engine.set_position(self.position)
-        if not limits:
-            limits = {"nodes": self.simulations} if self.simulations else {"seconds": self.seconds}
-            if clock.is_running:
-                limits = {"clock": Turn.of(clock.share(self.position))}
-        found = engine.go(**limits).result()
-        clock.spend(found.seconds)
-        return found
+        return engine.go(**limits).result()
+
+    def _limits(self, colour: int, share: float) -> dict[str, Any]:
+        """What a move may take: its share where the player's clock runs, else what was set at the start."""
+        if self.clocks[colour].is_running:
+            return {"clock": Turn.of(share)}
+        return {"nodes": self.simulations} if self.simulations else {"seconds": self.seconds}
 
     def _ready(self) -> Engine:
         if self._engine is None:

@@ -286,10 +286,10 @@ class Server:
         if "movetime" in numbers:
             found["seconds"] = max((numbers["movetime"] - spared) / 1000, SHORTEST)
         if f"{own}time" in numbers:
-            left = max((numbers[f"{own}time"] - spared) / 1000, SHORTEST)
+            left = max(numbers[f"{own}time"] / 1000, SHORTEST)
             gained = max(numbers.get(f"{own}inc", 0), 0) / 1000
             moves = numbers.get("movestogo", 0)
-            found["clock"] = Clock(left, gained, moves if moves > 0 else None)
+            found["clock"] = Clock(left, gained, moves if moves > 0 else None, spared / 1000)
         return found
 
     def end_search(self) -> None:

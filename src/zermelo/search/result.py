@@ -41,7 +41,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search stops; None is no limit of that kind. After `enough` seconds no new depth is begun."""
+    """When a search stops; None is no limit of that kind.
+
+    `enough` is what it should take on average: one that goes deeper and deeper may take more, up to `seconds`, to
+    finish a depth, and begins none that it would hardly finish.
+    """
 
     depth: int | None = None
     nodes: int | None = None
