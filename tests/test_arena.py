@@ -134,7 +134,7 @@ def test_a_new_game_finds_the_engine_with_nothing_in_memory() -> None:
 def test_levels_slip_by_the_seed_alone() -> None:
     game = TicTacToe()
     assert parse_player("level:1", QUICK).make(game).name == "level:1"
-    player = EnginePlayer(game, replace(at_level(1), world="interpreted"), "beginner")
+    player = EnginePlayer(game, replace(at_level(1, game), world="interpreted"), "beginner")
 
     def moves(seed: int) -> list[Any]:
         player.begin(Position(game), seed)

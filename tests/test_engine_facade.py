@@ -24,6 +24,7 @@ from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 from zermelo.games.chess import Chess
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.go import Go
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
@@ -630,7 +631,7 @@ def test_level_1_loses_to_greedy_play_and_the_top_level_never_does() -> None:
                 position.push(luck.choice(position.moves))
             else:
                 engine.set_position(position)
-                limits = LEVELS[level].limits
+                limits = LEVELS[level].limits_for("pvs")
                 thinking = engine.go(depth=limits.depth, seconds=seconds or limits.seconds)
                 position.push(thinking.result().action)
         return position.utilities[side]
@@ -638,6 +639,17 @@ def test_level_1_loses_to_greedy_play_and_the_top_level_never_does() -> None:
     beginner = [score(1, seed, None) for seed in range(20)]
     assert sum(result < 0 for result in beginner) > sum(result > 0 for result in beginner)
     assert all(score(FULL, seed, 0.02) > 0 for seed in range(4))
+
+
+def test_a_level_limits_what_is_simulated() -> None:
+    position = Position(Go(size=5))
+    mind = Mind(position.game, options=Options(), luck=random.Random(1))
+    assert [mind.think(position, level).nodes for level in (1, 2)] == [LEVELS[level].simulations for level in (1, 2)]
+    assert mind.engine is not None
+    assert mind.engine.algorithm == "uct"
+    counts = [level.simulations or inf for level in LEVELS.values()]
+    assert counts == sorted(set(counts)), "each level more than the one before"
+    assert LEVELS[FULL].simulations is None
 
 
 # Features.

@@ -146,9 +146,9 @@ class PolicyPlayer(Player):
         return Choice(self.luck.choices([action for action, _ in chances], [chance for _, chance in chances])[0])
 
 
-def at_level(level: int) -> Switches:
-    """How a level of `zermelo play` thinks."""
-    return Switches(limits=LEVELS[level].limits, level=level)
+def at_level(level: int, game: Game) -> Switches:
+    """How a level of `zermelo play` thinks about a game."""
+    return Switches(limits=LEVELS[level].limits_for(usual_algorithm(Position(game))), level=level)
 
 
 def _seeded(settings: tuple[str, ...], seed: int) -> dict[str, int]:

@@ -54,7 +54,7 @@ class Recipe:
         if self.kind == "policy":
             return PolicyPlayer(game, POLICIES.get(self.body) or load_function(self.body), self.text)
         if self.kind == "level":
-            return EnginePlayer(game, at_level(parse_level(self.body)), self.text)
+            return EnginePlayer(game, at_level(parse_level(self.body), game), self.text)
         named = dict(self.settings)
         world = named.pop("world", "auto")
         settings = tuple(f"{name}={value}" for name, value in named.items())

@@ -7,31 +7,35 @@ from typing import NamedTuple
 
 from zermelo.errors import BadInput
 from zermelo.search.result import Limits
+from zermelo.search.suitability import MONTE_CARLO
 
 
 class Level(NamedTuple):
-    """A strength: how often it plays any legal move, how deep it looks, and for how long at most."""
+    """A strength: how often it plays any legal move, how deep it looks or how many games it simulates, and for how long
+    at most."""
 
     words: str
     mistakes: float
     depth: int | None
+    simulations: int | None
     seconds: float
 
-    @property
-    def limits(self) -> Limits:
-        """What a search at this level may use."""
+    def limits_for(self, algorithm: str) -> Limits:
+        """What a search by an algorithm may use at this level."""
+        if algorithm in MONTE_CARLO:
+            return Limits(nodes=self.simulations, seconds=self.seconds)
         return Limits(depth=self.depth, seconds=self.seconds)
 
 
 LEVELS = {
-    1: Level("beginner", 0.9, 1, 1.0),
-    2: Level("learner", 0.5, 1, 1.0),
-    3: Level("casual", 0.25, 2, 1.0),
-    4: Level("steady", 0.1, 3, 2.0),
-    5: Level("good", 0.0, 5, 2.0),
-    6: Level("strong", 0.0, 8, 3.0),
-    7: Level("expert", 0.0, 12, 5.0),
-    8: Level("full strength", 0.0, None, 5.0),
+    1: Level("beginner", 0.9, 1, 20, 1.0),
+    2: Level("learner", 0.5, 1, 50, 1.0),
+    3: Level("casual", 0.25, 2, 150, 1.0),
+    4: Level("steady", 0.1, 3, 500, 2.0),
+    5: Level("good", 0.0, 5, 2_000, 2.0),
+    6: Level("strong", 0.0, 8, 8_000, 3.0),
+    7: Level("expert", 0.0, 12, 30_000, 5.0),
+    8: Level("full strength", 0.0, None, None, 5.0),
 }
 USUAL = 4
 FULL = max(LEVELS)

@@ -47,11 +47,11 @@ class Mind:
         engine = self._engine_for(position)
         for_the_other = self._waiting is not None and self._waiting.history == position.history
         self.settle(position)
-        limits = LEVELS[level].limits
+        limits = LEVELS[level].limits_for(engine.algorithm if engine is not None else "")
         if engine is None:
             return decide(position, depth=limits.depth, seconds=limits.seconds)
         engine.set_position(position)
-        result = engine.go(depth=limits.depth, seconds=limits.seconds).result()
+        result = engine.go(depth=limits.depth, nodes=limits.nodes, seconds=limits.seconds).result()
         self._line = result.line if for_the_other else result.line[1:]
         self._played = position.history if for_the_other else (*position.history, result.action)
         return result
