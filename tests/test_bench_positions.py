@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from zermelo.bench import epd
 from zermelo.bench.positions import connect_four, lines, opened, othello, played
+from zermelo.errors import BadInput
 from zermelo.games.othello import Othello
 
 FILES = ("end_easy", "middle_easy", "middle_medium", "begin_easy", "begin_medium")
@@ -42,3 +46,49 @@ def test_random_play_stops_where_it_is_told_and_is_the_same_again() -> None:
     assert len(set(states)) == 5
     assert {game.moves_left(state) for state in states} == {12}
     assert not any(game.is_terminal(state) for state in states)
+
+
+# Files of chess positions with what is known of them.
+
+FOOLS = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq -"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{FOOLS} bm Qh4#;\n{FOOLS} bm Qh9;", "line 2: 'Qh9' is no move of chess"),
+        (f"{FOOLS} am Kd8;", "line 1: 'Kd8' is not legal"),
+        ("# a comment\n\n7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;", "line 3: the game is over in 7k"),
+        ("8/8/8/8/8/8/8/8 w - - bm e4;", "line 1: .* has 0 kings"),
+        ("nonsense", "line 1: 'nonsense' is no line of EPD"),
+        ("\n# nothing\n", "has no positions"),
+    ],
+)
+def test_a_problem_that_can_t_be_is_told_with_its_line(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "some.epd").write_text(text)
+    with pytest.raises(BadInput, match=words):
+        next(epd.solve_each(str(tmp_path / "some.epd")))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{FOOLS} ;D1 30 ;D2 many", "line 1: D2 has 'many' for a count"),
+        (f"{FOOLS} ;D1", "line 1: D1 has '' for a count"),
+        (f"{FOOLS} ;D1 ²", "line 1: D1 has '²' for a count"),
+        (f"{FOOLS} bm Qh4#;", "has no counts: write them behind the positions"),
+    ],
+)
+def test_a_count_that_is_none_is_told_with_its_line(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "some.epd").write_text(text)
+    with pytest.raises(BadInput, match=words):
+        next(epd.count_each(str(tmp_path / "some.epd")))
+
+
+def test_limits_of_problems_are_told_before_anything_is_read() -> None:
+    for limits, words in (
+        ({"seconds": 0}, "seconds must be more than 0"),
+        ({"mate": 0}, "a mate is in 1 move or more"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            next(epd.solve_each("no.epd", **limits))

@@ -425,11 +425,13 @@ def test_weights_as_a_file(tmp_path: Path) -> None:
     assert read_weights(path, SMALL) == (1.0, 2.0, 3.0, 4.0, 5.0, 6.5)
     for text, sentence in (
         ("{", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
         ("[1, 2]", "is no file of weights"),
         ('{"game": "othello:size=4", "weights": {"mobility": "much"}}', "is no file of weights"),
         ('{"game": "othello:size=4", "weights": {"mobility": 1}}', "other features"),
         (path.read_text().replace("size=4", "size=6"), "has weights for othello:size=6, not for othello:size=4"),
         (path.read_text().replace("6.5", "NaN"), "is no file of weights"),
+        (path.read_text().replace("6.5", "9" * 400), "is no file of weights"),
     ):
         path.write_text(text)
         with pytest.raises(BadInput, match=sentence):

@@ -126,7 +126,7 @@ class RecordFile:
                 if number > 1:
                     record = Record.read(value)
                     self.kept[record.game] = record
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                 raise BadInput(f"{self.path} line {number} holds no game of a match") from None
             if number == 1:
                 self._refuse_other(value, terms)

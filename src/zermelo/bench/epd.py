@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import time
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from zermelo.engine.engine import Engine
 from zermelo.engine.options import Options
 from zermelo.errors import BadInput
 from zermelo.games.chess import Chess, epd
 from zermelo.position import Position
+from zermelo.search.decide import checked
 from zermelo.search.perft import count_leaves
-from zermelo.search.result import Result
+from zermelo.search.result import Limits, Result
 from zermelo.search.tally import DEEPEST
 
+T = TypeVar("T")
+
 MOST_LINES = 100_000
+DEPTH, NUMBER = re.compile("D[0-9]{1,2}"), re.compile("[0-9]{1,18}")
+"""How published counts are written."""
 EVERYTHING: dict[str, Any] = {"selective": False, "null_move": False, "quiescence": 0, "extension": False}
 """Switches for a search that leaves nothing out, and looks no further than its depth."""
 
@@ -56,8 +62,8 @@ class Counted:
         return self.leaves == self.published
 
 
-def entries(path: str, game: Chess) -> list[epd.Entry]:
-    """The positions of a file, a line each; `BadInput` names the line that can't be read."""
+def entries(path: str, game: Chess, read: Callable[[epd.Entry], T]) -> list[T]:
+    """What is read from each position of a file, a line each; `BadInput` names the line that can't be read."""
     try:
         lines = Path(path).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -68,7 +74,7 @@ def entries(path: str, game: Chess) -> list[epd.Entry]:
     for number, line in enumerate(lines[:MOST_LINES], 1):
         if line.strip() and not line.startswith("#"):
             try:
-                found.append(epd.read(game, line))
+                found.append(read(epd.read(game, line)))
             except BadInput as error:
                 raise BadInput(f"{path} line {number}: {error}") from None
     if not found:
@@ -88,22 +94,40 @@ def solve_each(
     """Each position of a file, thought about afresh: right is a move that `bm` names, or none that `am` does; with
     neither, a forced mate; with `mate`, one in as many moves at most, for which everything is looked at."""
     game = Chess()
+    if mate is not None and mate < 1:
+        raise BadInput(f"a mate is in 1 move or more, not in {mate}")
     if mate is not None:
         options = replace(options or Options(), **EVERYTHING)
         depth = min(2 * mate - 1, depth or DEEPEST)
+    checked(Limits(depth, nodes, seconds), 1, "native")
+    known = entries(path, game, partial(Problem.of, game))
     engine = Engine(game, options, world="native")
-    known = entries(path, game)
     engine.prepare()
-    for number, entry in enumerate(known, 1):
+    for number, problem in enumerate(known, 1):
         engine.forget()
-        engine.set_position(Position(game, entry.state))
+        engine.set_position(Position(game, problem.entry.state))
         found = engine.go(depth=depth, nodes=nodes, seconds=seconds).result()
-        yield _judged(game, entry, number, found, mate)
+        yield _judged(game, problem, number, found, mate)
 
 
-def _judged(game: Chess, entry: epd.Entry, number: int, found: Result, most: int | None) -> Tried:
+class Problem(NamedTuple):
+    """A position that is to be solved, with the actions that are right, or else those that are wrong."""
+
+    entry: epd.Entry
+    best: tuple[int, ...]
+    avoided: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Chess, entry: epd.Entry) -> Problem:
+        """The problem on a line; `BadInput` if nothing is to be found there."""
+        if game.is_terminal(entry.state):
+            raise BadInput(f"the game is over in {game.format_state(entry.state)}, so there is no move to find")
+        return cls(entry, entry.actions(game, "bm"), entry.actions(game, "am"))
+
+
+def _judged(game: Chess, problem: Problem, number: int, found: Result, most: int | None) -> Tried:
+    entry, best, avoided = problem
     state = entry.state
-    best, avoided = entry.actions(game, "bm"), entry.actions(game, "am")
     moves = (found.plies + 1) // 2 if found.plies is not None and found.value > 0 else 0
     if most is not None or not (best or avoided):
         solved = 0 < moves <= (most or moves)
@@ -120,14 +144,21 @@ def _judged(game: Chess, entry: epd.Entry, number: int, found: Result, most: int
 def count_each(path: str, most: int | None = None) -> Iterator[Counted]:
     """The leaf counts that a file gives (`;D1 20 ;D2 400`), counted again; none of more than `most` leaves."""
     game = Chess(dead=False)
-    for entry in entries(path, game):
-        position = Position(game, entry.state)
-        for name, operands in entry.operations.items():
-            if name[0] != "D" or not name[1:].isdigit() or len(operands) != 1 or not operands[0].isdigit():
-                continue
-            published = int(operands[0])
-            if most is None or published <= most:
-                started = time.monotonic()
-                count = count_leaves(position, int(name[1:]), "native")
-                spent = min(count.seconds, time.monotonic() - started)
-                yield Counted(game.format_state(entry.state), int(name[1:]), count.leaves, published, spent)
+    known = [(entry, published) for entry, counts in entries(path, game, _counts) for published in counts.items()]
+    if not known:
+        raise BadInput(f"{path} has no counts: write them behind the positions, as in ;D1 20 ;D2 400")
+    for entry, (depth, published) in known:
+        if most is None or published <= most:
+            count = count_leaves(Position(game, entry.state), depth, "native")
+            yield Counted(game.format_state(entry.state), depth, count.leaves, published, count.seconds)
+
+
+def _counts(entry: epd.Entry) -> tuple[epd.Entry, dict[int, int]]:
+    """A position with its published counts, by depth."""
+    found = {}
+    for name, operands in entry.operations.items():
+        if DEPTH.fullmatch(name):
+            if len(operands) != 1 or not NUMBER.fullmatch(operands[0]):
+                raise BadInput(f"{name} has {' '.join(operands)!r} for a count: write it as in D1 20")
+            found[int(name[1:])] = int(operands[0])
+    return entry, found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,9 @@ from zermelo.learn.recipe import feature_names
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.learn.recipe import Weights
+
+LARGEST = 1e300
+"""No weight is as large as this."""
 
 
 def write_weights(path: str | Path, game: Game, weights: Weights, **more: Any) -> None:
@@ -31,7 +33,7 @@ def read_weights(path: str | Path, game: Game) -> Weights:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"{path} can't be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput(f"{path} is no JSON, and so no file of weights") from None
     found = content.get("weights") if isinstance(content, dict) else None
     if not isinstance(found, dict) or not all(_is_number(weight) for weight in found.values()):
@@ -44,7 +46,7 @@ def read_weights(path: str | Path, game: Game) -> Weights:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
 def _unique(game: Game) -> tuple[str, ...]:
