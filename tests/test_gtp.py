@@ -62,7 +62,7 @@ def test_stones_are_played_by_either_colour_and_taken_back() -> None:
     for line in ("play b b2", "play white A1", "play W c3", "play w pass", "play w c1"):
         said(gtp, line)
     assert str(gtp.position).startswith("..O/.X./O.O")
-    assert ask(gtp, "play b b2").startswith("? illegal move")
+    assert ask(gtp, "play b b2").startswith("? illegal move: b2 is not legal here")
     assert ask(gtp, "play b q7").startswith("? illegal move")
     assert ask(gtp, "play b").startswith("? syntax error")
     assert ask(gtp, "play green a1").startswith("? syntax error")

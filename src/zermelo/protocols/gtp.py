@@ -162,6 +162,8 @@ class Server:
             raise Refused("syntax error: write a colour and a point")
         try:
             self._place(colour, read_vertex(words[1], self.game.size))
+        except IllegalAction:
+            raise Refused(f"illegal move: {words[1][:10]} is not legal here") from None
         except BadInput as error:
             raise Refused(f"illegal move: {error}") from None
         return ""
