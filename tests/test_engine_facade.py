@@ -641,12 +641,15 @@ def test_level_1_loses_to_greedy_play_and_the_top_level_never_does() -> None:
     assert all(score(FULL, seed, 0.02) > 0 for seed in range(4))
 
 
-def test_a_level_limits_what_is_simulated() -> None:
-    position = Position(Go(size=5))
+def test_a_level_limits_what_is_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    for level, simulations in ((1, 3), (2, 7)):
+        monkeypatch.setitem(LEVELS, level, LEVELS[level]._replace(simulations=simulations, seconds=60.0))
+    position = Position(Go(size=4))
     mind = Mind(position.game, options=Options(), luck=random.Random(1))
-    assert [mind.think(position, level).nodes for level in (1, 2)] == [LEVELS[level].simulations for level in (1, 2)]
+    assert [mind.think(position, level).nodes for level in (1, 2)] == [3, 7]
     assert mind.engine is not None
     assert mind.engine.algorithm == "uct"
+    monkeypatch.undo()
     counts = [level.simulations or inf for level in LEVELS.values()]
     assert counts == sorted(set(counts)), "each level more than the one before"
     assert LEVELS[FULL].simulations is None

@@ -541,7 +541,8 @@ def test_levels_grow() -> None:
     depths = [level.depth for level in table]
     assert depths[-1] is None
     assert depths[:-1] == sorted(depth for depth in depths if depth is not None)
-    assert levels.LEVELS[1].limits == Limits(depth=1, seconds=1.0)
+    assert levels.LEVELS[1].limits_for("pvs") == Limits(depth=1, seconds=1.0)
+    assert levels.LEVELS[1].limits_for("uct") == Limits(nodes=20, seconds=1.0)
 
 
 # Words.
