@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import inf, log
 from typing import Any
 
+from zermelo.bits import Bits
 from zermelo.engine.entries import (
     EXACT,
     LOWER,
@@ -38,10 +39,13 @@ Other quiet actions have their history.
 """
 FULL = 16384
 """History stays between this and its negative."""
-SHALLOW = 8
-"""Down to which depth actions are left out."""
+SAFE, HOPELESS, LATE = 3, 5, 8
+"""Up to which depth a state that is far above the window is not looked at, and hopeless and late actions are left out.
+
+The deeper, the more there is that only looks safe: a sacrifice wins some plies later.
+"""
 REDUCTIONS = tuple(
-    tuple(int(0.8 + log(max(depth, 1)) * log(max(tried, 1)) / 2.2) for tried in range(64)) for depth in range(64)
+    tuple(int(0.5 + log(max(depth, 1)) * log(max(tried, 1)) / 2.8) for tried in range(64)) for depth in range(64)
 )
 """How many plies less deep a quiet action is looked at, by depth and by how many were looked at before it."""
 
@@ -95,16 +99,16 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     margin = float(game.margin)
     if narrow and not threatened and beta < SURE and beta > -SURE:
         # 4. So much that the opponent can't make up for it.
-        if depth <= SHALLOW and stand - margin * (depth - improving) >= beta:
+        if depth <= SAFE and stand - margin * (depth - improving) >= beta:
             work.doubts += 1
             return stand
-        # 5. So much that even passing is good enough.
+        # 5. So much that even passing is good enough; a ply at least is looked at, which shows what threatens.
         if game.has_passed and work.null_move > 0 and depth >= 3 and stand >= beta and work.null_ply != ply:
             value = -inf
             for passed in game.passed(state):
                 less = 3 + depth // 4 + min(int((stand - beta) / (2 * margin)), 3)
                 work.null_ply = ply + 1
-                value = -deep(game, passed, -beta, -alpha, depth - 1 - less, ply + 1, work)
+                value = -deep(game, passed, -beta, -alpha, max(depth - 1 - less, 1), ply + 1, work)
                 work.null_ply = -1
             if value >= beta:
                 work.doubts += GUESS
@@ -141,16 +145,16 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         child = game.result(state, mark)
         attacks = game.has_threatened and bool(game.threatened(child))
         # 8. Late and hopeless ones are left out, unless they attack.
-        if ply > 0 and best > -SURE and depth <= SHALLOW and not threatened and not attacks and score < KILLER:
+        if ply > 0 and best > -SURE and depth <= LATE and not threatened and not attacks and score < KILLER:
             hopeless = stand + margin * (depth + 1)
-            late = quiets >= most_quiets or (hopeless <= floor and narrow)
+            late = quiets >= most_quiets or (depth <= HOPELESS and narrow and hopeless <= floor)
             if (quiet and late) or gain < -margin * depth:
                 work.doubts += 1
                 continue
         left = depth - 1
         # 9. Late quiet ones are looked at less deep.
         reduced = 0
-        if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0:
+        if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0 and not attacks:
             reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
             if quiet:
                 reduced -= int(work.history[HISTORY * mover + (mark & (HISTORY - 1))]) // (FULL // 2)
@@ -213,7 +217,7 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
     if game.remembers and comes_back(game, state, ply, work):
         return tied_value(game, state, mover)
     key = state_key(game, state, ply, work)
-    word = lookup(work, key)
+    word = lookup(work, key) if ply > 0 else Bits(0)
     hint = -1
     if word:
         hint = action_in(word)
