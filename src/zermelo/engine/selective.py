@@ -158,7 +158,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
             if quiet:
                 reduced -= int(work.history[HISTORY * mover + (mark & (HISTORY - 1))]) // (FULL // 2)
-            reduced -= threatened or attacks or score >= COUNTER
+            reduced -= threatened or score >= COUNTER
             reduced = min(max(reduced, 0), left - 1)
         same = game.to_move(child) == mover
         window = beta if tried == 0 else next_up(floor)
