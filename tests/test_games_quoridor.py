@@ -150,6 +150,22 @@ def test_positions_are_solved_two_ways(twins: dict[Naive, int], seed: int, plies
     assert found == twins[twin_of(game, state)] * (1 if state.turn == 0 else -1)
 
 
+@pytest.mark.parametrize(("size", "walls", "games"), [(5, 1, 200), (9, 10, 20)])
+def test_different_states_have_different_keys(size: int, walls: int, games: int) -> None:
+    game = Quoridor(size, walls)
+    before = [walk(game, seed, seed % 20) for seed in range(games)]
+    states = {game.result(state, action) for state in before for action in game.actions(state)}
+    assert len({game.key(state) for state in states}) == len(states) > 1_000
+
+
+@pytest.mark.native
+def test_values_along_a_line_of_best_play() -> None:
+    """Each position is solved by itself; the second player wins."""
+    lines = ["", "c2", "c2 c4", "c2 c4 c4h", "c2 c4 c4h d4"]
+    positions = [Position.from_text(Quoridor(5, 1), moves=moves) for moves in lines]
+    assert [solve(position, world="native").value for position in positions] == [-1, 1, -1, 1, -1]
+
+
 def test_a_position_that_comes_back_twice_is_a_draw() -> None:
     position = Position(Quoridor(5, 0))
     position.push_text("b1 b5 c1 c5 b1 b5 c1")

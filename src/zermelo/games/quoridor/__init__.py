@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, blend
 from zermelo.board import Grid
 from zermelo.errors import BadInput
 from zermelo.game import Game
@@ -34,7 +34,6 @@ from zermelo.games.quoridor.cells import (
 from zermelo.games.quoridor.notation import LETTERS, find_clash, read_position, write_cell
 
 LARGEST = 11
-SPREAD = 0x9E3779B97F4A7C15
 PAWN, ACROSS, UPRIGHT = 0, 128, 256
 """What is added to have an action: to the cell that a pawn goes to, and to the number of a wall."""
 
@@ -330,12 +329,10 @@ class Quoridor(Game):
         return state.x_way + state.o_way + state.x_walls + state.o_walls
 
     def key(self, state: State) -> Bits:
-        numbers = ((state.x * 128 + state.o) * 128 + state.x_walls) * 128 + state.o_walls
-        key = Bits(2 * numbers + state.turn)
-        for word in (state.across[0], state.across[1], state.upright[0], state.upright[1]):
-            key = (key ^ word) * SPREAD
-            key ^= key >> 32
-        return key
+        numbers = (((state.x * 128 + state.o) * 128 + state.x_walls) * 128 + state.o_walls) * 2 + state.turn
+        low = blend(state.across[0] ^ 0x9E3779B97F4A7C15, state.upright[0] ^ 0xC2B2AE3D27D4EB4F)
+        high = blend(state.across[1] ^ 0xD6E8FEB86659FD93, state.upright[1] ^ 0xA0761D6478BD642F)
+        return blend(low ^ high << 1 ^ 0xE7037ED1A0B428DB, high ^ Bits(numbers) ^ 0x8EBC6AF09C88C6E3)
 
     def skipped(self, state: State) -> State:
         return state._replace(turn=1 - state.turn)
