@@ -331,6 +331,17 @@ FAULTS = [
 ]
 
 
+@pytest.mark.usefixtures("interpreted")
+def test_states_near_one_another_that_share_a_key_are_found_without_their_values() -> None:
+    report = check(broken.Nearsighted(), plies=6)
+    assert [(finding.method, finding.about, finding.severity) for finding in report.findings] == [
+        ("key", "suspect", "warning")
+    ]
+    assert "where evaluate gives (0.003, -0.003) in place of (0.002, -0.002): make sure that both are worth" in (
+        report.findings[0].sentence
+    )
+
+
 @pytest.mark.parametrize(("kind", "method", "phrase"), FAULTS, ids=[kind.__name__ for kind, *_ in FAULTS])
 @pytest.mark.usefixtures("interpreted")
 def test_a_fault_is_found(kind: type[Game], method: str, phrase: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.check.claims import Claims
 from zermelo.check.contract import check_declarations, check_initial
-from zermelo.check.keys import check_keys
+from zermelo.check.keys import check_keys, neighbours
 from zermelo.check.knowledge import Knowledge
 from zermelo.check.play import Limits, Sample, Table
 from zermelo.check.report import Report
@@ -110,8 +110,11 @@ class _Examination:
         self.texts.check_lines(self.sample.games)
 
     def compare_keys(self) -> None:
+        """Of all states of random play, and of those around a few."""
         values = Values(self.witness, self.limits.seconds)
-        check_keys(self.witness, list(self.sample.states.values()), values, self.report.counts)
+        centres, limits = [state for state, _ in self.sample.inspected()], self.limits
+        near = neighbours(self.witness, centres, limits.plies, limits.seconds / 4)
+        check_keys(self.witness, list(self.sample.states.values()), near, values, self.report.counts)
 
     def compare_worlds(self) -> None:
         """Native against interpreted, if the rules work; speeds and counts on the way."""
