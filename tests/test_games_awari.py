@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import deque
 from functools import cache
 from itertools import combinations, pairwise
@@ -19,10 +20,11 @@ from zermelo.check.kernels import view_kernel
 from zermelo.draw.text import lines
 from zermelo.engine.decide import decide
 from zermelo.engine.engine import Engine
-from zermelo.errors import BadInput
+from zermelo.errors import BadInput, Unsolved
 from zermelo.games.awari import GRAND_SLAMS, Awari
 from zermelo.position import Position
 from zermelo.search.perft import perft
+from zermelo.search.result import Limits, Result
 from zermelo.search.tally import Tally
 from zermelo.solver.exact import solve
 
@@ -354,6 +356,18 @@ def test_the_engine_plays_endgames_perfectly(seed: int) -> None:
         position.push(engine.go(seconds=60).result().action if mine else dice.choice(position.moves))
     assert position.is_terminal
     assert position.utilities[player] >= least
+
+
+def test_a_search_has_time_left_where_value_iteration_took_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def overrun(position: Position, limits: Limits, lines: int, world: str) -> Result:
+        assert limits.seconds is not None
+        time.sleep(2 * limits.seconds)
+        raise Unsolved("too many states")
+
+    monkeypatch.setattr("zermelo.engine.decide.iterate", overrun)
+    position = Position.from_text(Awari(), "2-1-0-0-1-0/1-2-1-1-0-1 19:19 South")
+    found = decide(position, seconds=0.5, world="interpreted")
+    assert (found.algorithm, found.depth > 0, found.nodes > 0) == ("pvs", True, True)
 
 
 # What the game knows, and text.

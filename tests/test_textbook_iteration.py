@@ -510,33 +510,80 @@ class Circling(Game):
         return self.utility(state, player)
 
 
+class Slow(Circling):
+    """The third time that a state occurs ends the game."""
+
+    repetition = 3
+
+
 def first_return(game: Circling, path: tuple[int, ...]) -> int:
-    """The value to player 0 if the first state that comes back ends the game, by plain minimax over all paths."""
+    """The value to player 0 after a path if enough returns end the game, by plain minimax over all paths."""
     state = path[-1]
-    if game.is_terminal(state) or state in path[:-1]:
+    if game.is_terminal(state) or path.count(state) >= game.repetition:
         return game.worths[state]
     values = [first_return(game, (*path, child)) for child in game.links[state]]
     return max(values) if game.movers[state] == 0 else min(values)
 
 
-@given(st.data(), st.integers(-2, 2))
-@examples(150)
-def test_returns_end_the_game_by_all_paths(data: st.DataObject, tie: int) -> None:
-    """All actions have the values that plain minimax finds, and the expected line keeps them."""
-    size = data.draw(st.integers(2, 6))
-    numbers = st.integers(0, size - 1)
+def circling(data: st.DataObject, kind: type[Circling], size: int, most: int) -> Circling:
+    """A graph with so many states, which lead to so many others at most."""
+    numbers, tie = st.integers(0, size - 1), data.draw(st.integers(-2, 2))
     movers = tuple(data.draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)))
     links = tuple(
-        tuple(data.draw(st.lists(numbers, max_size=3, min_size=0 if node else 1, unique=True))) for node in range(size)
+        tuple(data.draw(st.lists(numbers, max_size=most, min_size=0 if node else 1, unique=True)))
+        for node in range(size)
     )
     worths = tuple(data.draw(st.integers(-4, 4)) if not links[node] else tie for node in range(size))
-    game = Circling(movers, links, worths)
+    return kind(movers, links, worths)
+
+
+@given(st.data())
+@examples(150)
+def test_returns_end_the_game_by_all_paths(data: st.DataObject) -> None:
+    """All actions have the values that plain minimax finds, and the expected line keeps them."""
+    game = circling(data, Circling, data.draw(st.integers(2, 6)), 3)
     found = iterate(Position(game), Limits(), 9, "interpreted")
-    sign = 1 if movers[0] == 0 else -1
+    sign = 1 if game.movers[0] == 0 else -1
     assert (found.kind, found.value) == ("exact", sign * first_return(game, (0,)))
     for line in found.lines:
-        assert line.value == sign * first_return(game, (line.action,))
-        assert all(first_return(game, (state,)) == sign * line.value for state in line.actions)
+        ways = [(0, *line.actions[:end]) for end in range(1, len(line.actions) + 1)]
+        assert all(first_return(game, way) == sign * line.value for way in ways)
+
+
+@given(st.data(), st.sampled_from([(Circling, 6, 3), (Slow, 4, 2)]), st.integers(1, 8))
+@examples(200)
+def test_what_came_before_counts(data: st.DataObject, shape: tuple[type[Circling], int, int], plies: int) -> None:
+    """After some moves the value is that of plain minimax over all paths that begin with them."""
+    game = circling(data, *shape)
+    position = Position(game)
+    for _ in range(plies):
+        if position.is_terminal:
+            position.pop()
+            break
+        position.push(data.draw(st.sampled_from(position.moves)))
+    if position.is_terminal:
+        position.pop()
+    iterate(Position(game), Limits(), 1, "interpreted")  # a graph that is kept, and must not answer
+    found = iterate(position, Limits(), 9, "interpreted")
+    sign, path = (1 if game.movers[position.state] == 0 else -1), position.states
+    assert (found.kind, found.value) == ("exact", sign * first_return(game, path))
+    for line in found.lines:
+        ways = [(*path, *line.actions[:end]) for end in range(1, len(line.actions) + 1)]
+        assert all(first_return(game, way) == sign * line.value for way in ways)
+
+
+def test_best_and_solve_count_what_came_before() -> None:
+    class Round(Circling):
+        def is_closing(self, state: int) -> bool:
+            return True
+
+    position = Position(Round((0, 1, 0, 0), ((3, 1), (2,), (0,), ()), (0, 0, 0, 1)))
+    assert solve(position).value == best(position).value == 1
+    for action in (1, 2):
+        position.push(action)
+        found = best(position)
+        assert (found.value, found.algorithm) == (0, "value-iteration")
+        assert solve(position).value == best(position, algorithm="pvs").value == 0
 
 
 def test_a_circle_has_one_worth() -> None:

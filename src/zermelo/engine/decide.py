@@ -149,7 +149,8 @@ class Run(Thought):
         return replace(found, lines=found.lines[: self.shown])
 
     def _closed(self) -> Result | None:
-        """The answer by all states that can follow, where these are few; None where it would take too long."""
+        """The answer by all states that can follow, where these are few; None where it would take too long, and then
+        there is time left for a search."""
         limits, began = self.limits, time.monotonic()
         counted = limits.depth is not None or limits.nodes is not None
         if not self.closes or counted or not is_closing(self.position):
@@ -160,8 +161,8 @@ class Run(Thought):
             with native.halting(self._halted):
                 found = iterate(self.position, share, self.lines, self.world)
         except Unsolved:
-            left = limits.seconds and max(limits.seconds - (time.monotonic() - began), 0.0)
-            self.limits = replace(limits, seconds=left)
+            spent, least = time.monotonic() - began, (most or 0.0) * (1 - ITERATION_SHARE)
+            self.limits = replace(limits, seconds=limits.seconds and max(limits.seconds - spent, least))
             return None
         if self.listen is not None:
             self.listen(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from math import inf, isfinite
 from typing import Any
 from weakref import ref
@@ -153,6 +154,11 @@ class Graph:
         """An array as kernels of this world take it."""
         return items if self.native else items.tolist()
 
+    def end_at(self, numbers: Iterable[int]) -> None:
+        """Let the game be over in these states, because they come back once more; before they are settled."""
+        for number in numbers:
+            self.kinds[number] = ENDS
+
     def settle(self, precision: float) -> None:
         """Bring the bounds of the first state within `precision` of each other, if they go so far."""
         import numpy
@@ -202,23 +208,32 @@ class Graph:
         """Whether there are bounds on the values yet."""
         return len(self.high) > 0
 
+    def is_worn(self, number: int) -> bool:
+        """Whether the game is over in a state because it comes back, though it has actions."""
+        return bool(self.components and self.kinds[number] == ENDS and self.starts[number] < self.starts[number + 1])
+
     def links(self, number: int) -> list[int]:
         """The numbers of the states that follow on one, in the order of its actions or possible outcomes."""
         return [int(target) for target in self.targets[self.starts[number] : self.starts[number + 1]]]
 
     def number_of(self, position: Position) -> int | None:
         """The number of the state of a position that was reached from the first state; None if it was not."""
+        numbers = self.numbers_along(position)
+        return numbers[-1] if numbers else None
+
+    def numbers_along(self, position: Position) -> list[int]:
+        """The numbers of the states of a position from the first state of the graph on; none if it is not there."""
         states, history = position.states, position.history
         begin = next((place for place, state in enumerate(states) if state == self.state), None)
         if begin is None:
-            return None
-        number = self.first
+            return []
+        numbers = [self.first]
         for state, action in zip(states[begin:], history[begin:], strict=False):
             followed = possible(self.game, state)
             if action not in followed:
-                return None
-            number = self.links(number)[followed.index(action)]
-        return number
+                return []
+            numbers.append(self.links(numbers[-1])[followed.index(action)])
+        return numbers
 
     def _fault(self) -> GameError:
         """What is wrong with the state that was to be explored next."""

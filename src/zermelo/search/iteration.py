@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf, isfinite
@@ -13,8 +14,9 @@ from zermelo import native
 from zermelo.errors import LimitReached, NotNative, Unsolved, Unsuitable
 from zermelo.fields import is_hashable
 from zermelo.game import CHANCE, Game
-from zermelo.position import Position
+from zermelo.position import Position, recurring
 from zermelo.search.graph import Graph, possible
+from zermelo.search.reach import ENDS
 from zermelo.search.result import Kind, Limits, Line, Result
 from zermelo.search.suitability import why_unbounded
 from zermelo.search.tally import NO_LIMIT, TRIAL
@@ -49,7 +51,7 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
         limits = Limits(nodes=FEW)
     started = time.monotonic()
     known = _solved.get(position.game)
-    if known is not None and world in ("auto", "native" if known.native else "interpreted"):
+    if known is not None and not worn(position) and world in ("auto", "native" if known.native else "interpreted"):
         number = known.number_of(position)
         if number is not None:
             return _Answer(position, known, number, lines, started).result()
@@ -75,6 +77,29 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
         work = _Iteration(position, lines, started, started + seconds, natively=False)
     work.note = note
     return work.run(most)
+
+
+def worn(position: Position) -> list[int]:
+    """Where in a game the states stand that would end it if they came back once more, and may do so.
+
+    Those that occurred less often make no difference: whoever has more than a return is worth can come by it without
+    any state that comes again after this, and whoever has as much may let any come. A state from which few can follow
+    is followed by no other, and to come back is worth the same in all states that can follow on one another.
+    """
+    game, state, states = position.game, position.state, position.states
+    if not game.repetition:
+        return []
+    marks = [recurring(game, earlier) for earlier in states]
+    often = {mark for mark, times in Counter(marks).items() if times >= game.repetition - 1}
+    closing, tie = game.is_closing(state), game.tied(state, 0)
+    return [
+        place
+        for place, mark in enumerate(marks)
+        if mark in often
+        and not (closing and not game.is_closing(states[place]))
+        and game.tied(states[place], 0) == tie
+        and not game.is_terminal(states[place])
+    ]
 
 
 def scale(game: Game) -> float:
@@ -106,7 +131,9 @@ class _Iteration:
 
     def __init__(self, position: Position, lines: int, started: float, until: float, *, natively: bool) -> None:
         self.position, self.game, self.lines, self.started = position, position.game, lines, started
-        self.graph = Graph(self.game, position.state, natively=natively)
+        self.worn = worn(position)
+        first = position.states[self.worn[0]] if self.worn else position.state
+        self.graph = Graph(self.game, first, natively=natively)
         self.graph.until = until
         self.note = ""
 
@@ -125,6 +152,7 @@ class _Iteration:
             if not graph.find(most):
                 raise Unsolved(f"{self._found()}, and there is no room for more: if play ends at all, give {CURE}")
             graph.sort()
+            self._wear()
             graph.settle(PRECISION * scale(self.game))
         except LimitReached:
             raise self.unsolved() from None
@@ -133,7 +161,8 @@ class _Iteration:
         if not isfinite(self._answer().known.low):
             why = f"{why_unbounded(self.game)} where states come back"
             raise Unsolved(f"value iteration {why}: declare them, or search with a depth")
-        _solved[self.game] = graph
+        if not self.worn:
+            _solved[self.game] = graph
         found = self._answer().result()
         notes = found.note, self.note if graph.count.nodes > TRIAL else ""
         return replace(found, note="; ".join(filter(None, notes)))
@@ -143,7 +172,14 @@ class _Iteration:
         return Unsolved(f"{self._found()} when limits were reached: give more, or {CURE}")
 
     def _answer(self) -> _Answer:
-        return _Answer(self.position, self.graph, self.graph.first, self.lines, self.started)
+        number = self.graph.number_of(self.position) if self.worn and self.graph.components else None
+        return _Answer(self.position, self.graph, self.graph.first if number is None else number, self.lines, self.started)
+
+    def _wear(self) -> None:
+        """Let the game be over in the states that may not come back once more."""
+        if self.worn:
+            numbers = self.graph.numbers_along(self.position)
+            self.graph.end_at(numbers[place - self.worn[0]] for place in self.worn)
 
     def _found(self) -> str:
         """How far the work is, as the beginning of a sentence."""
@@ -162,7 +198,7 @@ class _Answer:
         self.position, self.game, self.graph, self.number = position, position.game, graph, number
         self.lines, self.started = lines, started
         self.player = max(position.to_move, 0)
-        self.known = self.interval(number, self.player)
+        self.known = self._known()
 
     def interval(self, number: int, player: int) -> Interval:
         """What is known of the value of a state to a player."""
@@ -171,6 +207,13 @@ class _Answer:
             return Interval(low, high)
         total = self.game.facts.total or 0.0
         return Interval(total - high, total - low)
+
+    def _known(self) -> Interval:
+        """What is known of the value of the position, if it may not come back by the actions alone."""
+        if not self.graph.is_worn(self.number):
+            return self.interval(self.number, self.player)
+        after = [self.interval(number, self.player) for number in self.graph.links(self.number)]
+        return Interval(max(known.low for known in after), max(known.high for known in after))
 
     def told(self, known: Interval) -> tuple[float, Kind]:
         """The value, if it is known as well as it should be, else the least that it can be."""
@@ -216,7 +259,7 @@ class _Answer:
         game, seen = self.game, {self.number}
         for _ in range(LONGEST):
             seen.add(number)
-            if game.is_terminal(state) or game.to_move(state) == CHANCE:
+            if self.graph.kinds[number] == ENDS or game.to_move(state) == CHANCE:
                 return
             chosen = int(self.graph.choice[number])
             action, number = possible(game, state)[chosen], self.graph.links(number)[chosen]
