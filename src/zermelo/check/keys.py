@@ -113,7 +113,7 @@ def compare(witness: Witness, key: Bits, one: Any, other: Any, values: Values | 
 
 def compare_values(witness: Witness, shared: str, one: Any, other: Any, values: Values | None) -> None:
     """Two states whose values are different, or which look different where nobody knows their values."""
-    first, second = (values and values.value(state, 0) for state in (one, other))
+    first, second = (None if values is None else values.value(state, 0) for state in (one, other))
     if values is not None and first is not None and second is not None:
         if not values.equal(first, second):
             collide(witness, one, f"{shared} though their values are {first:g} and {second:g}")

@@ -173,7 +173,9 @@ class _Iteration:
 
     def _answer(self) -> _Answer:
         number = self.graph.number_of(self.position) if self.worn and self.graph.components else None
-        return _Answer(self.position, self.graph, self.graph.first if number is None else number, self.lines, self.started)
+        return _Answer(
+            self.position, self.graph, self.graph.first if number is None else number, self.lines, self.started
+        )
 
     def _wear(self) -> None:
         """Let the game be over in the states that may not come back once more."""
