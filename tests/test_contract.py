@@ -326,6 +326,14 @@ def test_equal_states_have_equal_keys_and_others_differ(one: Mixed, other: Mixed
     assert (hash_fields(one) == hash_fields(other)) == (one == other)
 
 
+def test_sets_of_few_members_have_different_keys() -> None:
+    """Two sets of cells that differ in little, high members among them."""
+    singles = [Bits(1) << cell for cell in range(64)]
+    pairs = [one | other for one in singles for other in singles if one < other]
+    states = [(one, other) for one in singles for other in pairs if not one & other]
+    assert len({hash_fields(state) for state in states}) == len(states) == 64 * 63 * 62 // 2
+
+
 nested = st.recursive(st.integers(-2, 2), lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6)
 
 

@@ -123,8 +123,8 @@ def hash_fields(state: Any) -> Bits:
         return Bits(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))
     key = SEED
     for word in words(state):
-        key = (key ^ word) * SPREAD & WORD
-        key ^= key >> 32
+        product = (key ^ word) * SPREAD
+        key = (product ^ product >> 64) & WORD
     return Bits(key)
 
 

@@ -19,7 +19,7 @@ from zermelo.game import CHANCE
 from zermelo.native import addresses, memory, worlds
 from zermelo.native.states import OURS, SCALARS, StateType, canonical, in_words, mismatch
 from zermelo.native.tables import TableType, item_of, size_of
-from zermelo.native.words import WORD, BitsType, bits_type
+from zermelo.native.words import WORD, BitsType, bits_type, blended
 
 WIDENS = {types.float64: (types.int64,), types.int64: (types.boolean,)}
 """What else a field of each type may be given."""
@@ -58,8 +58,7 @@ def _hash_fields(typingctx: Any, state: Any) -> Any:
 def _hash(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     key = WORD(fields.SEED)
     for word in _words(context, builder, kind, value):
-        key = builder.mul(builder.xor(key, word), WORD(fields.SPREAD))
-        key = builder.xor(key, builder.lshr(key, WORD(32)))
+        key = blended(builder, builder.xor(key, word), WORD(fields.SPREAD))
     return key
 
 

@@ -234,8 +234,13 @@ def _type_blend(context: Any) -> Any:
 
 @lower_builtin(blend, BitsType, BitsType)
 def _blend(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return blended(builder, *args)
+
+
+def blended(builder: Any, one: Any, two: Any) -> Any:
+    """Both halves of the product of two words, as one."""
     wide = ir.IntType(128)
-    product = builder.mul(*(builder.zext(word, wide) for word in args))
+    product = builder.mul(builder.zext(one, wide), builder.zext(two, wide))
     return builder.trunc(builder.xor(product, builder.lshr(product, wide(64))), ir.IntType(64))
 
 
