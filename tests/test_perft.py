@@ -10,6 +10,7 @@ import pytest
 from zermelo import native
 from zermelo.game import Game
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.go import Go
 from zermelo.games.heaps import Heaps
 from zermelo.games.nim import Nim
 from zermelo.games.p_game import BoardSplitting
@@ -48,6 +49,32 @@ def test_worlds_agree(game: Game, depth: int) -> None:
     position = Position(game)
     for plies in range(depth + 1):
         assert count_leaves(position, plies, "native").leaves == count_leaves(position, plies, "interpreted").leaves
+
+
+def by_moves(position: Position, depth: int) -> int:
+    """The ways to play, by taking every legal move and taking it back."""
+    if depth == 0:
+        return 1
+    total = 0
+    for move in position.moves:
+        position.push(move)
+        total += by_moves(position, depth - 1)
+        position.pop()
+    return total
+
+
+@pytest.mark.parametrize("moves", ["", "a1 b2 a2", "a1 b1 pass b2 a2"])
+def test_moves_that_bring_back_a_position_do_not_count(moves: str) -> None:
+    position = Position.from_text(Go(2), moves=moves)
+    counts = [count_leaves(position, depth, "interpreted").leaves for depth in range(7)]
+    assert counts == [by_moves(position, depth) for depth in range(7)]
+
+
+@pytest.mark.native
+def test_moves_that_bring_back_a_position_do_not_count_natively() -> None:
+    counts = [count_leaves(Position(Go(2)), depth, "native").leaves for depth in (5, 6, 7)]
+    assert counts == [by_moves(Position(Go(2)), depth) for depth in (5, 6, 7)]
+    assert counts[-1] == 1_088
 
 
 def test_small_counts_need_no_compiler() -> None:

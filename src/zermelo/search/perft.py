@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from zermelo import native
 from zermelo.errors import BadInput, LimitReached, NotNative
 from zermelo.game import CHANCE, Game
-from zermelo.position import Position
+from zermelo.native.memory import identity
+from zermelo.position import Position, recent
 from zermelo.search.tally import TRIAL, Tally
 
 TRIAL_SECONDS = 1.0
@@ -38,6 +39,31 @@ def perft(game: Game, state: Any, depth: int, tally: Tally) -> int:
         for action in game.actions(state):
             total += perft(game, game.result(state, action), depth - 1, tally)
     return total
+
+
+def perft_without_returns(game: Game, state: Any, depth: int, line: Any, played: int, tally: Tally) -> int:
+    """The same where an action that brings back an earlier state is illegal; one that leaves things as they are brings
+    nothing back. `line` has what the `played` states before this one are known by, and room for those that follow.
+    """
+    if depth == 0:
+        return 1
+    if game.is_terminal(state):
+        return 0
+    tally.nodes += 1
+    if tally.nodes > tally.limit:
+        raise LimitReached
+    line[played] = identity(game.recurrence(state))
+    total = 0
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if not has_been(identity(game.recurrence(child)), line, played):
+            total += perft_without_returns(game, child, depth - 1, line, played + 1, tally)
+    return total
+
+
+def has_been(mark: int, line: Any, last: int) -> bool:
+    """Whether a state was there before the last one of a line, and is not that one."""
+    return mark != line[last] and any(line[place] == mark for place in range(last))
 
 
 class Count(NamedTuple):
@@ -87,9 +113,24 @@ def _tried(positions: Sequence[Position], depth: int) -> list[Count]:
 
 
 def _count(position: Position, depth: int, tally: Tally, natively: bool, within: float | None = None) -> Count:
-    args = perft, position.game, position.state, depth
+    game = position.game
+    kernel: Callable[..., int] = perft
+    args: tuple[Any, ...] = position.state, depth
+    if game.no_return and not game.has_chance:
+        earlier = [identity(game.recurrence(state)) for state in recent(game, position.states)[:-1]]
+        kernel, args = perft_without_returns, (*args, _line(earlier, depth, natively), len(earlier))
     if natively:
-        native.prepare_run(*args, tally=tally)
+        native.prepare_run(kernel, game, *args, tally=tally)
     started = time.monotonic()
-    leaves = native.run(*args, tally=tally, native=natively, seconds=within)
+    leaves = native.run(kernel, game, *args, tally=tally, native=natively, seconds=within)
     return Count(leaves, "native" if natively else "interpreted", time.monotonic() - started)
+
+
+def _line(earlier: list[int], depth: int, natively: bool) -> Any:
+    """Room for what the states of a line are known by, earlier ones first."""
+    line = [*earlier, *[0] * depth]
+    if not natively:
+        return line
+    import numpy
+
+    return numpy.array(line, numpy.int64)
