@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from zermelo.engine.decide import best
 from zermelo.errors import BadInput, Unsuitable
 from zermelo.game import Game
 from zermelo.games.nim import Nim
+from zermelo.registry import load
 from zermelo.search.suitability import ALGORITHMS, default_algorithm, suits
 
 
@@ -259,3 +261,19 @@ def test_hidden_information_has_no_default() -> None:
 def test_an_unknown_algorithm_is_named_with_the_known_ones() -> None:
     with pytest.raises(BadInput, match="no algorithm 'alpha': use one of minimax, negamax, alphabeta, "):
         suits("alpha", Pass())
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm", "note"),
+    [
+        ("go:size=2", "alphabeta", "alphabeta does not know that no state of Go may come back"),
+        ("awari", "minimax", "minimax does not know that Awari ends where a state comes back"),
+        ("awari", "uct", "uct does not know that Awari ends where a state comes back"),
+        ("go:size=2", "uct", ""),
+        ("go:size=2", "pvs", ""),
+        ("awari", "pvs", ""),
+        ("kalah", "minimax", ""),
+    ],
+)
+def test_what_an_algorithm_leaves_out_of_account_is_told(name: str, algorithm: str, note: str) -> None:
+    assert best(load(name), algorithm=algorithm, nodes=40, world="interpreted").note == note

@@ -12,7 +12,7 @@ from zermelo.errors import NotNative
 from zermelo.montecarlo.grove import Grove
 from zermelo.montecarlo.nodes import ROOT
 from zermelo.search.result import Limits, Result
-from zermelo.search.suitability import why_no_value
+from zermelo.search.suitability import why_forgetful, why_no_value
 
 if TYPE_CHECKING:
     from zermelo.montecarlo.options import TreeOptions
@@ -138,7 +138,7 @@ class Simulating(Thought):
 
     def _result(self, grove: Grove, seconds: float) -> Result:
         lines = () if self.position.is_chance else tuple(grove.lines())
-        values = grove.means()
+        values, forgets = grove.means(), why_forgetful(self.options.algorithm, self.position.game)
         found = Result(
             action=None,
             value=grove.bounds(ROOT, 0)[0] if grove.is_proved else values[0],
@@ -150,7 +150,7 @@ class Simulating(Thought):
             algorithm=self.options.algorithm,
             world="native" if grove.native else "interpreted",
             values=values if why_no_value(self.position.game) else (),
-            note=self.note or grove.note,
+            note="; ".join(filter(None, (self.note or grove.note, forgets))),
             table=grove.used,
         )
         if not lines:

@@ -29,6 +29,7 @@ from zermelo.search.suitability import (
     default_algorithm,
     suits,
     usual_algorithm,
+    why_forgetful,
     why_no_value,
 )
 from zermelo.search.tally import DEEPEST, ENGINE_TRIAL, MOST_LINES, NO_LIMIT, TRIAL, Tally
@@ -86,7 +87,9 @@ def decide(
         raise Unsuitable(f"{position.game.title} may go on for ever: give a depth, seconds or nodes")
     root = _Root(position, chosen, limits, lines, listen, tools or Tools())
     result = _search_anywhere(root) if world == "auto" else root.search_in(world)
-    return replace(result, note="; ".join(filter(None, (note, result.note))), seconds=result.seconds + spent)
+    forgets = "" if position.is_terminal else why_forgetful(chosen, position.game)
+    notes = filter(None, (note, result.note, forgets))
+    return replace(result, note="; ".join(notes), seconds=result.seconds + spent)
 
 
 def _iterate(

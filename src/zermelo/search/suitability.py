@@ -106,6 +106,15 @@ def usual_algorithm(position: Position, to_a_depth: bool = False) -> str:
     return better if has_keys(position) and not suits(better, position.game) else chosen
 
 
+def why_forgetful(algorithm: str, game: Game) -> str:
+    """What an algorithm that knows states alone leaves out of account, as a sentence; empty if nothing."""
+    if game.no_return and algorithm not in (*ENGINE, *MONTE_CARLO):
+        return f"{algorithm} does not know that no state of {game.title} may come back"
+    if game.repetition and algorithm not in (*ENGINE, ITERATION):
+        return f"{algorithm} does not know that {game.title} ends where a state comes back"
+    return ""
+
+
 def is_closing(position: Position) -> bool:
     """Whether all states that can follow are to be looked at together, though the game ends where one comes back."""
     game = position.game
