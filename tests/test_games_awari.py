@@ -1,10 +1,15 @@
-"""Awari: a naive twin in both worlds, endgames solved by two kinds of retrograde analysis and by search, text."""
+"""Awari: a naive twin in both worlds, endgames solved by two kinds of retrograde analysis and by search, text.
+
+`python tests/test_games_awari.py 10` solves all endgames of up to ten seeds, and compares.
+"""
 
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections import deque
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
@@ -105,11 +110,13 @@ def retrograde(half: int, most: int, slam: str = "no-capture") -> dict[Row, int]
     """
     values: dict[Row, int] = {}
     for seeds in range(most + 1):
-        ways: dict[Row, list[tuple[int, Row]]] = {}
-        for board in boards(2 * half, seeds):
+        ways: dict[Row, list[tuple[int, Row]]] = {board: [] for board in boards(2 * half, seeds)}
+        own = {board: board for board in ways}
+        for board, found_ways in ways.items():
             naive = Naive(list(board), slam)
-            after = [naive.after(pit) for pit in naive.moves()]
-            ways[board] = [(taken, tuple(child.pits)) for taken, child in after]
+            for taken, child in map(naive.after, naive.moves()):
+                pits = tuple(child.pits)
+                found_ways.append((taken, own.get(pits, pits)))
         found = dict.fromkeys(ways, 0)
         for least in range(1, seeds + 1):
             for board, sign in decided(ways, values, least).items():
@@ -323,19 +330,31 @@ def board_of(game: Awari, state: Any) -> Row:
     return tuple(game.count(word, pit) for word in (state.own, state.other) for pit in range(game.pits))
 
 
+def compare(values: dict[Row, int], seeds: int, count: int) -> int:
+    """In how many of some boards with so many seeds value iteration finds what retrograde analysis did; all, or the
+    board is told."""
+    game, dice, same = Awari(), random.Random(0), 0
+    for number, board in enumerate(dice.sample(sorted(board for board in values if sum(board) == seeds), count)):
+        state = state_of(game, board, number % 2, seeds % 2)
+        if not game.is_terminal(state):
+            found = solve(Position(game, state), world="native")
+            assert (found.algorithm, found.value) == ("value-iteration", values[board] + game.lead(state)), board
+            same += 1
+    return same
+
+
 @pytest.mark.native
 def test_endgames_by_all_means() -> None:
     """Retrograde analysis, value iteration, and the search where it proves anything, agree."""
     game, dice, proved = Awari(), random.Random(0), 0
+    assert compare(known(), 4, 30) > 20
     values = {board: value for board, value in known().items() if sum(board) == 4}
     for number, board in enumerate(dice.sample(sorted(values), 30)):
         state = state_of(game, board, number % 2)
         if not game.is_terminal(state):
-            value = values[board] + game.lead(state)
-            assert solve(Position(game, state), world="native").value == value
             found = decide(Position(game, state), nodes=500, algorithm="pvs", world="interpreted")
             proved += found.kind == "exact"
-            assert found.kind != "exact" or found.value == value
+            assert found.kind != "exact" or found.value == values[board] + game.lead(state)
     assert proved >= 5
 
 
@@ -426,3 +445,18 @@ def test_text() -> None:
         "│ 0 ├───┼───┼───┼───┼───┼───┤ 0 │",
         "│   │ 0 │ 6 │ 2 │ 7 │ 6 │ 6 │   │",
     ]
+
+
+def report(most: int) -> Iterator[str]:
+    """What all boards of up to so many seeds are worth, and that value iteration says the same of some of them."""
+    values = retrograde(6, most)
+    for seeds in range(1, most + 1):
+        found = [value for board, value in values.items() if sum(board) == seeds]
+        won, shared, lost = (sum(map(test, found)) for test in (_won, _shared, _lost))
+        counted = f"{len(found):,} boards, {won:,} won, {shared:,} shared, {lost:,} lost"
+        yield f"{seeds:2} seeds: {counted}; {compare(values, seeds, min(12, len(found)))} solved both ways, all alike"
+
+
+if __name__ == "__main__":
+    for line in report(int(sys.argv[1]) if len(sys.argv) > 1 else 10):
+        print(line, flush=True)  # noqa: T201

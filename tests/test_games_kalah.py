@@ -6,13 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from trees import examples
 from zermelo import native
 from zermelo.check.kernels import view_kernel
 from zermelo.draw.text import lines
+from zermelo.engine.engine import Engine
 from zermelo.errors import BadInput, IllegalAction
 from zermelo.games.kalah import Kalah
 from zermelo.position import Position
@@ -212,6 +213,25 @@ def test_endgames_by_two_algorithms() -> None:
         naive.places, naive.turn = [*south, *north], state.turn
         value = naive.value({})
         assert solve(Position(game, state), world="interpreted").value == (-value if state.turn else value)
+
+
+@given(SEEDS, st.integers(4, 10))
+@examples(12)
+def test_the_engine_plays_endgames_perfectly(seed: int, left: int) -> None:
+    """Against random play it gets at least what the position is worth."""
+    game, dice = Kalah(), random.Random(seed)
+    position = Position(game, walk(game, seed, left))
+    assume(game.in_row(position.state.own) + game.in_row(position.state.other) <= 10)
+    naive = Naive(6, 0)
+    south, north = game.sides(position.state)
+    naive.places, naive.turn = [*south, *north], position.state.turn
+    engine, player = Engine(game, world="interpreted"), seed % 2
+    least = naive.value({}) * (1 if player == 0 else -1)
+    while not position.is_terminal:
+        engine.set_position(position)
+        mine = position.to_move == player
+        position.push(engine.go(seconds=60).result().action if mine else dice.choice(position.moves))
+    assert position.utilities[player] >= least
 
 
 # What the game knows.

@@ -19,7 +19,10 @@ class Kalah(Sowing):
     feature_names = ("lead", "seeds", "mobility", "turns", "captures", "move")
     weights = (1.0, 0.07, 0.53, 0.96, 0.38, 1.28)
     plausible_is_safe = True
-    known = "with 6 pits and 4 seeds the first player wins by 10 (Irving, Donkers, Uiterwijk 2000)"
+    known = (
+        "with 6 pits and 4 seeds the first player wins by 8 (Rawlings 2015), with empty_capture=true by 10 (Irving, "
+        "Donkers, Uiterwijk 2000)"
+    )
 
     def __init__(self, pits: int = 6, seeds: int = 4, empty_capture: bool = False, margin: int = 1) -> None:
         super().__init__(pits, seeds, margin)
