@@ -1,7 +1,7 @@
 """What a position of chess seems worth, without looking ahead.
 
 Everything that counts has a place in one table, with what it is worth while there are many pieces and once there are
-few, in thousandths of a pawn; `weights.py` has the figures, which were fitted to games that the program played.
+few, in thousandths of a pawn; `weights.py` has the figures.
 """
 
 from __future__ import annotations
