@@ -56,8 +56,8 @@ class Quoridor(Game):
     repeats = True
     repetition = 3
     feature_names = ("steps", "turn", "walls", "race")
-    weights = (0.01, 0.0025, 0.02, 0.087)
-    """Rounded from `zermelo tune quoridor FILE --games 250 --nodes 1500 --opening 6 --unit steps=0.01`."""
+    weights = (0.01, 0.0038, 0.0206, 0.0956)
+    """Rounded from `zermelo tune quoridor FILE --games 300 --nodes 1500 --opening 6 --unit steps=0.01`."""
     margin = 0.01
     known = "the second player wins with size=3 (walls 0 to 3) and size=5 (walls 0 or 1)"
 
