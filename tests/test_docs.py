@@ -131,12 +131,16 @@ def run(words: str, folder: Path) -> tuple[int, str]:
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Whether a command printed what a page shows."""
-    parts = [
-        r"(?:.*\n)*" if line.strip() == "…" else ".*".join(map(re.escape, re.split(" *…", line.rstrip()))) + r"\s*\n"
-        for line in shown.splitlines()
-    ]
-    return re.fullmatch("".join(parts), "".join(f"{line.rstrip()}\n" for line in printed.splitlines())) is not None
+    """Whether a command printed what a page shows; empty lines don't count."""
+    lines = [line.rstrip() for line in printed.splitlines() if line.strip()]
+    reached = {0}
+    for line in filter(str.strip, shown.splitlines()):
+        if line.strip() == "…":
+            reached = set(range(min(reached, default=len(lines) + 1), len(lines) + 1))
+            continue
+        form = re.compile(".*".join(map(re.escape, re.split(" *…", line.rstrip()))))
+        reached = {at + 1 for at in reached if at < len(lines) and form.fullmatch(lines[at])}
+    return len(lines) in reached
 
 
 def walk(page: Path, folder: Path) -> Iterator[tuple[Command, str, int]]:
