@@ -21,10 +21,14 @@ from zermelo.errors import BadInput
 from zermelo.fields import hash_fields
 from zermelo.game import CHANCE, Game
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.go import Go
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.native import is_enabled
+from zermelo.position import Position
+from zermelo.search.perft import count_leaves, perft
+from zermelo.search.tally import Tally
 
 PATIENCE = 0.5
 
@@ -160,6 +164,13 @@ def test_any_python_state_will_do() -> None:
     assert report.speed.native_plies_per_second is None
     assert report.speed.interpreted_plies_per_second
     assert report.counts.perft[:2] == [5, 20]
+
+
+def test_counts_leave_out_what_brings_a_state_back() -> None:
+    game = Go(size=2)
+    counts = check(game).counts.perft
+    assert counts == [count_leaves(Position(game), depth).leaves for depth in range(1, len(counts) + 1)]
+    assert perft(game, game.initial(), len(counts), Tally()) > counts[-1]
 
 
 class Halves(broken.Race):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from functools import partial
 from typing import Any
 
 from zermelo import native
@@ -13,7 +12,7 @@ from zermelo.check.report import Report
 from zermelo.check.witness import ANY, Witness
 from zermelo.check.worlds import Worlds
 from zermelo.errors import LimitReached
-from zermelo.search.perft import perft
+from zermelo.search.perft import counting
 from zermelo.search.tally import Tally
 
 NODES = 5_000
@@ -38,7 +37,8 @@ def count_leaves(witness: Witness, report: Report, initial: Any) -> None:
 def count_leaves_native(witness: Witness, report: Report, initial: Any) -> None:
     """The same as far as native code comes, with its speed; it must count the same."""
     plain = report.counts.perft
-    native.run(perft, witness.game, initial, 0, tally=Tally(), native=True)  # compiled before any clock runs
+    kernel, args = counting(witness.game, [initial], 0, natively=True)
+    native.run(kernel, witness.game, *args, tally=Tally(), native=True)  # compiled before any clock runs
     counts, report.speed.native_leaves_per_second = _counts(witness, initial, NATIVE_NODES, True)
     if counts[: len(plain)] != plain[: len(counts)]:
         what = f"leads to {counts[: len(plain)]} leaves by depth native but to {plain} interpreted"
@@ -78,11 +78,15 @@ def _counts(witness: Witness, initial: Any, nodes: int, run_native: bool) -> tup
     game, tally = witness.game, Tally(limit=nodes)
     found: list[int] = []
     rate = None
-    run = partial(native.run, perft, game, initial, tally=tally, native=run_native, seconds=witness.patience / 2)
+
+    def run(depth: int) -> int:
+        kernel, args = counting(game, [initial], depth, run_native)
+        return int(native.run(kernel, game, *args, tally=tally, native=run_native, seconds=witness.patience / 2))
+
     for depth in range(1, DEEPEST + 1):
         start = time.perf_counter()
         try:
-            number = int(witness.run(ANY, initial, run, depth))
+            number = witness.run(ANY, initial, run, depth)
         except LimitReached:
             break
         spent = time.perf_counter() - start

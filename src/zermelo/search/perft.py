@@ -114,16 +114,22 @@ def _tried(positions: Sequence[Position], depth: int) -> list[Count]:
 
 def _count(position: Position, depth: int, tally: Tally, natively: bool, within: float | None = None) -> Count:
     game = position.game
-    kernel: Callable[..., int] = perft
-    args: tuple[Any, ...] = position.state, depth
-    if game.no_return and not game.has_chance:
-        earlier = [identity(game.recurrence(state)) for state in recent(game, position.states)[:-1]]
-        kernel, args = perft_without_returns, (*args, _line(earlier, depth, natively), len(earlier))
+    kernel, args = counting(game, position.states, depth, natively)
     if natively:
         native.prepare_run(kernel, game, *args, tally=tally)
     started = time.monotonic()
     leaves = native.run(kernel, game, *args, tally=tally, native=natively, seconds=within)
     return Count(leaves, "native" if natively else "interpreted", time.monotonic() - started)
+
+
+def counting(
+    game: Game, states: Sequence[Any], depth: int, natively: bool
+) -> tuple[Callable[..., int], tuple[Any, ...]]:
+    """The kernel that counts the leaves after some states, and what it is given besides the game and a tally."""
+    if game.has_chance or not game.no_return:
+        return perft, (states[-1], depth)
+    earlier = [identity(game.recurrence(state)) for state in recent(game, states)[:-1]]
+    return perft_without_returns, (states[-1], depth, _line(earlier, depth, natively), len(earlier))
 
 
 def _line(earlier: list[int], depth: int, natively: bool) -> Any:
