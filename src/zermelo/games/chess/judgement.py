@@ -21,7 +21,7 @@ WEIGHED = TERMS - KNIGHT_MOVES // 2
 """Weights for many pieces, and as many for few."""
 MOST_DANGER = 31
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
-MIRRORED = ("ah", "bg", "cf", "de")
+MIRRORED = (("a", "h"), ("b", "g"), ("c", "f"), ("d", "e"))
 SQUARES = [f"{kind} on {a}{row} or {h}{row}" for kind in KINDS for row in range(1, 9) for a, h in MIRRORED]
 MOST_REACHED = {"knight": 8, "bishop": 13, "rook": 14, "queen": 27}
 REACHES = [f"{kind} reaching {number}" for kind, most in MOST_REACHED.items() for number in range(most + 1)]
