@@ -8,19 +8,33 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from zermelo.bits import Bits
+from zermelo.bits import Bits, bit
 from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, diagonals, straights
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (64 * kind for kind in range(6))
 KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
-PASSED, SUPPORTED, SHIELD, DANGER = 450, 458, 466, 470
-ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, TEMPO = range(502, 509)
-TERMS = 509
+PASSED, SUPPORTED, SHIELD, DANGER, ABREAST, STOPPED, ESCORTED, CHASED, BARE = (
+    450,
+    458,
+    466,
+    470,
+    502,
+    510,
+    518,
+    526,
+    534,
+)
+ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, OUTPOST, HARASSED, LOOSE, LOOSE_PAWN, TEMPO = range(538, 549)
+TERMS = 549
 """Places in the table: a piece on each square, and then the rest."""
 WEIGHED = TERMS - KNIGHT_MOVES // 2
 """Weights for many pieces, and as many for few."""
 MOST_DANGER = 31
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+FORWARD = Bits(0x0000FFFFFF000000)
+"""The rows in which a knight is far forward."""
+BESIDE = tuple(Bits(7 << column >> 1 & 255) for column in range(8))
+"""The columns beside each and itself, as squares of the first row."""
 MIRRORED = (("a", "h"), ("b", "g"), ("c", "f"), ("d", "e"))
 SQUARES = [f"{kind} on {a}{row} or {h}{row}" for kind in KINDS for row in range(1, 9) for a, h in MIRRORED]
 MOST_REACHED = {"knight": 8, "bishop": 13, "rook": 14, "queen": 27}
@@ -29,8 +43,12 @@ LATER = [
     *(f"{which} pawn on row {row}" for which in ("passed", "supported") for row in range(1, 9)),
     *(f"king behind {number} pawns" for number in range(4)),
     *(f"attack of {number}" for number in range(MOST_DANGER + 1)),
+    *(f"{which} on row {row}" for which in ("pawn beside another", "passed pawn stopped") for row in range(1, 9)),
+    *(f"passed pawn {far} from {whose} king, a row" for whose in ("its", "the other") for far in range(8)),
+    *(f"king on {number} columns without pawns" for number in range(4)),
     *("isolated pawn", "doubled pawn", "two bishops", "rook on an open file", "rook on a half-open file"),
-    *("pieces hit by pawns", "the move"),
+    *("pieces hit by pawns", "safe knight", "rooks and queens hit by less", "unguarded pieces hit"),
+    *("unguarded pawns hit", "the move"),
 ]
 NAMES = tuple(f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER))
 
@@ -100,48 +118,77 @@ def balance(side: Side, worth: Any) -> Any:
     own, other = side.own, side.other
     pawns, knights, diagonal, straight = side.pawns, side.knights, side.diagonal, side.straight
     taken, mine, theirs = own | other, own & pawns, other & pawns
-    hit = theirs >> 7 & RIGHT | theirs >> 9 & LEFT
-    strikes = mine << 9 & RIGHT | mine << 7 & LEFT
+    hit, strikes = beside(theirs >> 8), beside(mine << 8)
     free = ~(mine | hit)
     kings = ~(pawns | knights | diagonal | straight)
     target = (other & kings).lowest()
     zone = AROUND[target] | AROUND[target] >> 8
     total, danger = worth[TEMPO] * 0, 0
+    light, heavy, queenly = Bits(0), Bits(0), Bits(0)
     for square in mine:
         total += worth[PAWN + square]
     for square in own & knights:
         reach = LEAPS[square]
+        light |= reach
         total += worth[KNIGHT + square] + worth[KNIGHT_MOVES + (reach & free).count()]
         danger += 2 * (reach & zone).count()
     for square in own & diagonal & ~straight:
         reach = diagonals(taken, square)
+        light |= reach
         total += worth[BISHOP + square] + worth[BISHOP_MOVES + (reach & free).count()]
         danger += 2 * (reach & zone).count()
     for square in own & straight & ~diagonal:
         reach = straights(taken, square)
+        heavy |= reach
         total += worth[ROOK + square] + worth[ROOK_MOVES + (reach & free).count()]
         danger += 3 * (reach & zone).count()
     for square in own & straight & diagonal:
         reach = straights(taken, square) | diagonals(taken, square)
+        queenly |= reach
         total += worth[QUEEN + square] + worth[QUEEN_MOVES + (reach & free).count()]
         danger += 4 * (reach & zone).count()
     king = (own & kings).lowest()
     total += worth[KING + king] + worth[DANGER + min(danger, MOST_DANGER)]
     total += worth[SHIELD + min((mine & (AROUND[king] | AROUND[king] << 8)).count(), 3)]
-    columns, shadow = filled(mine), lowered(theirs >> 8)
-    shadow |= shadow << 1 & RIGHT | shadow >> 1 & LEFT
-    for square in mine & ~shadow:
-        total += worth[PASSED + (square >> 3)]
-    for square in mine & strikes:
-        total += worth[SUPPORTED + (square >> 3)]
-    rooks = own & straight & ~diagonal
-    total += worth[ISOLATED] * (mine & ~(columns << 1 & RIGHT | columns >> 1 & LEFT)).count()
-    total += worth[DOUBLED] * (mine & lowered(mine >> 8)).count()
+    columns, rooks, pieces = filled(mine), own & straight & ~diagonal, other & ~(pawns | kings)
+    total += formation(mine, theirs, taken, king, target, worth)
+    total += worth[BARE + (BESIDE[king & 7] & ~columns).count()]
     total += worth[PAIR] * ((own & diagonal & ~straight).count() >= 2)
     total += worth[OPEN] * (rooks & ~columns & ~filled(theirs)).count()
     total += worth[HALF_OPEN] * (rooks & ~columns & filled(theirs)).count()
-    total += worth[HUNTED] * (strikes & other & (knights | diagonal | straight)).count()
+    total += worth[OUTPOST] * (own & knights & strikes & FORWARD & ~beside(lowered(theirs >> 8))).count()
+    total += worth[HUNTED] * (strikes & pieces).count()
+    total += worth[HARASSED] * (light & pieces & straight | heavy & pieces & straight & diagonal).count()
+    unguarded = (light | heavy | queenly) & ~hit
+    total += worth[LOOSE] * (unguarded & pieces).count()
+    total += worth[LOOSE_PAWN] * (unguarded & theirs).count()
     return total
+
+
+def formation(mine: Bits, theirs: Bits, taken: Bits, king: int, target: int, worth: Any) -> Any:
+    """What one side's pawns have, besides their squares: by each other, by those against them and by both kings."""
+    guarded, opposed = beside(mine << 8), lowered(theirs >> 8)
+    total = worth[ISOLATED] * (mine & ~beside(filled(mine))).count()
+    total += worth[DOUBLED] * (mine & lowered(mine >> 8)).count()
+    for square in mine & guarded:
+        total += worth[SUPPORTED + (square >> 3)]
+    for square in mine & beside(mine):
+        total += worth[ABREAST + (square >> 3)]
+    for square in mine & ~(opposed | beside(opposed)):
+        row, ahead = square >> 3, square + 8
+        total += worth[PASSED + row] + worth[STOPPED + row] * (taken & bit(ahead) != 0)
+        total += worth[ESCORTED + distance(king, ahead)] * row + worth[CHASED + distance(target, ahead)] * row
+    return total
+
+
+def beside(squares: Bits) -> Bits:
+    """The squares to the left and to the right of some."""
+    return squares << 1 & RIGHT | squares >> 1 & LEFT
+
+
+def distance(one: int, two: int) -> int:
+    """How many moves a king needs from one square to another."""
+    return max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3)))
 
 
 def lowered(squares: Bits) -> Bits:
