@@ -59,6 +59,22 @@ def test_games_fit_match_and_more_games() -> None:
     assert sentence(*SMALL, "--resume", "--opening", "4").startswith("games was begun with --opening 3")
 
 
+def test_games_of_two_files() -> None:
+    first = answer(*BEGIN, "--games", "14")
+    other = ("othello:size=4", "other", *BEGIN[2:], "--games", "10", "--seed", "3")
+    second = answer(*other)
+    both = answer(*SMALL, *QUICK, "--resume", "--also", "other")
+    assert both["games"] == 24
+    assert both["used_games"] == first["used_games"] + second["used_games"], "games have numbers of their own"
+    assert both["positions"] == first["positions"] + second["positions"]
+    assert both["weights"] not in (first["weights"], second["weights"])
+    assert "(24 in the files)" in tune(*SMALL, *QUICK, "--resume", "--also", "other").output
+    assert sentence(*SMALL, "--resume", "--also", "./games") == "--also ./games: that file is read already"
+    assert sentence(*SMALL, "--resume", "--also", "none") == "--also none: there is no such file"
+    answer("othello:size=6", "large", *BEGIN[2:], "--games", "4")
+    assert sentence(*SMALL, "--resume", "--also", "large").startswith("large has games of othello:size=6")
+
+
 def test_what_people_read() -> None:
     done = tune(*BEGIN, "--games", "6", "--pull", "1e12")
     assert done.exception is None

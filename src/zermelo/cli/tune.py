@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -47,6 +48,9 @@ def tune(
     longest: Annotated[int | None, typer.Option("--longest", help="After so many moves a game is a draw.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of all that is left to chance.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the games in the file, or add to them.")] = False,
+    also: Annotated[
+        list[str] | None, typer.Option("--also", metavar="FILE", help="Fit to the games in another file as well.")
+    ] = None,
     processes: Annotated[int, typer.Option("--processes", help="How many processes share the work.")] = 1,
     weights: Annotated[str, typer.Option("--weights", metavar="JSON", help="Begin with the weights in a file.")] = "",
     unit: Annotated[
@@ -69,6 +73,8 @@ def tune(
       zermelo tune othello othello.games --games 2000 --processes 8 --match 200
 
       zermelo tune othello othello.games --resume --games 5000 --unit mobility=1 --write othello.json
+
+      zermelo tune othello round2.games --weights othello.json --also othello.games --mix 0.5 --match 200
     """
     from zermelo.learn.recipe import Recipe, check_tunable
     from zermelo.learn.weights import read_weights, write_weights
@@ -79,16 +85,17 @@ def tune(
     recipe = Recipe(made, read_weights(weights, made) if weights else None)
     settings = _settings(made, unit, pull, mix, held)
     given = {"nodes": nodes, "depth": depth, "opening": opening, "luck": luck, "longest": longest, "seed": seed}
-    with _opened(file, made, resume, games, given) as (store, plan, wanted):
+    with _others(file, also or [], made) as others, _opened(file, made, resume, games, given) as (store, plan, wanted):
         plan = _settled(recipe, plan, world)
         _play(recipe, plan, store, wanted, processes, game)
-        found = _fitted(recipe, store, replace(settings, seed=plan.seed), processes)
-        count = store.counts()[0]
+        stores = [store, *others]
+        found = _fitted(recipe, stores, replace(settings, seed=plan.seed), processes)
+        count = sum(each.counts()[0] for each in stores)
     if write:
         losses = {"loss_before": found.loss_before._asdict(), "loss_after": found.loss_after._asdict()}
         write_weights(write, made, found.weights, scale=found.scale, games=count, positions=found.positions, **losses)
     if not json:
-        _show(made, found, count)
+        _show(made, found, f"{count:,} in the file{'s' if also else ''}")
     score = _matched(recipe, Recipe(made, found.weights), plan, match, processes) if match and found.is_new else None
     if json:
         print_json(_as_json(game, made, found, count, score))
@@ -153,6 +160,24 @@ def _opened(
             store.close()
 
 
+@contextmanager
+def _others(file: str, also: list[str], game: Game) -> Iterator[list[Store]]:
+    """More files of games."""
+    from zermelo.learn.store import Store
+
+    seen = {Path(file).resolve()}
+    with ExitStack() as stack:
+        stores = []
+        for path in also:
+            if Path(path).resolve() in seen:
+                raise BadInput(f"--also {path}: that file is read already")
+            if not Path(path).is_file():
+                raise BadInput(f"--also {path}: there is no such file")
+            seen.add(Path(path).resolve())
+            stores.append(stack.enter_context(Store.resume(path, game)))
+        yield stores
+
+
 def _settled(recipe: Recipe, plan: Plan, world: str) -> Plan:
     """The plan with the world in which its games are played."""
     from zermelo.learn.player import Pace, settle_world
@@ -183,18 +208,21 @@ def _play(recipe: Recipe, plan: Plan, store: Store, wanted: int, processes: int,
         raise
 
 
-def _fitted(recipe: Recipe, store: Store, settings: Settings, processes: int) -> Fit:
+def _fitted(recipe: Recipe, stores: list[Store], settings: Settings, processes: int) -> Fit:
     from zermelo.learn.fit import fit
-    from zermelo.learn.rows import extract
+    from zermelo.learn.rows import Rows, extract, together
 
-    total = store.counts()[1]
+    total, parts = sum(store.counts()[1] for store in stores), list[Rows]()
     with progress("reading positions") as status:
 
         def listen(done: int) -> None:
             if status is not None:
+                done += sum(len(part.games) for part in parts)
                 status.update(_bar("reading positions", done, total, f"{done:,} of {total:,}"))
 
-        rows = extract(recipe, store, processes, listen)
+        for store in stores:
+            parts.append(extract(recipe, store, processes, listen))
+        rows = together(parts)
         if status is not None:
             status.update("fitting weights")
         return fit(rows, tuple(map(float, recipe.made.weights)), settings)
@@ -230,11 +258,11 @@ def _bar(title: str, done: int, total: int, words: str) -> RenderableType:
 # What was found.
 
 
-def _show(game: Game, found: Fit, games: int) -> None:
+def _show(game: Game, found: Fit, kept: str) -> None:
     """The losses, the weights one by one where they are few, and all of them as Python."""
     from rich.console import Console
 
-    typer.echo(f"{found.positions:,} quiet positions of {found.games:,} games ({games:,} in the file)")
+    typer.echo(f"{found.positions:,} quiet positions of {found.games:,} games ({kept})")
     for name, before, after in (
         ("fitted to", found.loss_before.fitted, found.loss_after.fitted),
         ("kept out", found.loss_before.held, found.loss_after.held),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 from zermelo.crew import work_through
 from zermelo.errors import BadInput, GameError
@@ -103,6 +103,17 @@ def extract(recipe: Recipe, store: Store, processes: int, listen: Callable[[int]
         )
     parts.sort(key=lambda part: part.number)
     return Rows(_joined(parts, len(game.weights)), np.array(games), np.array(results), np.array(values))
+
+
+def together(parts: Sequence[Rows]) -> Rows:
+    """The rows of several stores as one; games of different stores are different games."""
+    games, first = [], 0
+    for part in parts:
+        games.append(part.games + first)
+        first = int(games[-1].max()) + 1
+    features = vstack([part.features for part in parts], format="csr")
+    points, values = (np.concatenate([part[place] for part in parts]) for place in (2, 3))
+    return Rows(features, np.concatenate(games), points, values)
 
 
 def _joined(parts: list[_Part], width: int) -> Any:

@@ -1,11 +1,12 @@
-"""What each thing that counts in chess is worth, in pawns: with many pieces, then with few.
+r"""What each thing that counts in chess is worth, in pawns: with many pieces, then with few.
 
 Fitted to 1,202,657 quiet positions of 12,768 games of the program against itself, in two rounds:
 
     zermelo tune chess one.games --games 8235 --nodes 1000 --luck 0.04 --longest 300 --seed 11 --pull 100 --mix 0.65
-    zermelo tune chess two.games --games 4533 --nodes 1500 --luck 0.04 --longest 300 --seed 12 --pull 100 --mix 0.65
+    zermelo tune chess two.games --games 4533 --nodes 1500 --luck 0.04 --longest 300 --seed 12 --pull 100 --mix 0.65 \
+        --also one.games
 
-The first began with guesses by rule; for the second, the games of both rounds were put into one file.
+The first round began with guesses by rule, the second with what the first had found.
 """
 
 from __future__ import annotations
