@@ -28,12 +28,14 @@ from zermelo.arena.records import Record, RecordFile, Terms, pairs_of
 from zermelo.cli.main import app
 from zermelo.errors import BadInput, GameError, IllegalAction
 from zermelo.game import Game
+from zermelo.games.awari import Awari
 from zermelo.games.chess import Chess
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.pig import Pig
 from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.native import compile as compiling
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.result import Limits
@@ -541,6 +543,20 @@ def _family(pid: int) -> list[int]:
         new = [child for child, parent in parents.items() if parent in new]
         found += new
     return found
+
+
+@pytest.mark.native
+def test_nothing_is_compiled_once_a_game_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Awari()
+    player = parse_player("zermelo:seconds=5", QUICK).make(game)
+    player.begin(Position(game), 1)
+    late: list[Any] = []
+    usual = compiling._compile
+    monkeypatch.setattr(compiling, "_compile", lambda *args: (late.append(args[1]), usual(*args))[1])
+    few = Position(game, game.parse_state("0-0-1-0-2-1/0-1-0-1-1-0 20:21 South"))
+    assert game.is_closing(few.state)
+    assert player.choose(few).action is not None
+    assert late == []
 
 
 @pytest.mark.native

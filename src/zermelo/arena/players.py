@@ -14,6 +14,7 @@ from zermelo.errors import BadInput, NotNative
 from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.recast import Facing, Policy
+from zermelo.search.iteration import prepare_closing
 from zermelo.search.result import Limits
 from zermelo.search.suitability import ENGINE, MONTE_CARLO, SAMPLED, STARS, suits, usual_algorithm
 
@@ -102,11 +103,13 @@ class EnginePlayer(Player):
         self._engine, self.luck = self._made(seed), random.Random(seed)
 
     def _warm(self, position: Position) -> None:
-        """Have everything compiled, by a search of one ply or simulation."""
+        """Have everything compiled: by a search of one ply or simulation, and for the end of the game."""
         little = Limits(nodes=1) if self.simulates else Limits(depth=1)
         try:
             self._engine.set_position(position)
             self._go(little)
+            if self.world == "native":
+                prepare_closing(self.game)
         except NotNative:
             if self.switches.world == "native":
                 raise

@@ -28,6 +28,7 @@ from zermelo.montecarlo.options import TreeOptions
 from zermelo.position import Position
 from zermelo.recast import Teams, has_teams
 from zermelo.search.decide import checked
+from zermelo.search.iteration import prepare_closing
 from zermelo.search.result import Limits, Line, Result
 from zermelo.search.sides import for_players
 from zermelo.search.suitability import ENGINE, ITERATION, MONTE_CARLO, has_keys, suits
@@ -255,6 +256,7 @@ class Engine:
             before, self._was_native = self._was_native, True
             try:
                 self._thought(Position(self.game), self.algorithm, Limits(depth=1), 1, pondering=True).result()
+                prepare_closing(self.game)
             except NotNative:
                 self._was_native = before
 

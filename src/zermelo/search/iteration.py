@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from zermelo import native
 from zermelo.errors import LimitReached, NotNative, Unsolved, Unsuitable
 from zermelo.fields import is_hashable
-from zermelo.game import CHANCE, Game
+from zermelo.game import CHANCE, Game, overrides
 from zermelo.position import Position, recurring
 from zermelo.search.graph import Graph, possible
 from zermelo.search.reach import ENDS
@@ -77,6 +77,12 @@ def iterate(position: Position, limits: Limits, lines: int = 1, world: str = "au
         work = _Iteration(position, lines, started, started + seconds, natively=False)
     work.note = note
     return work.run(most)
+
+
+def prepare_closing(game: Game) -> None:
+    """Compile value iteration for a game that it serves once few states can follow, so that no clock runs then."""
+    if game.repetition and overrides(game, "is_closing"):
+        Graph(game, game.initial(), natively=True).prepare()
 
 
 def worn(position: Position) -> list[int]:
