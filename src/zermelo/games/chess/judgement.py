@@ -13,17 +13,8 @@ from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, diagonals, str
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (64 * kind for kind in range(6))
 KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
-PASSED, SUPPORTED, SHIELD, DANGER, ABREAST, STOPPED, ESCORTED, CHASED, BARE = (
-    450,
-    458,
-    466,
-    470,
-    502,
-    510,
-    518,
-    526,
-    534,
-)
+PASSED, SUPPORTED, SHIELD, DANGER, ABREAST, STOPPED, ESCORTED, CHASED = 450, 458, 466, 470, 502, 510, 518, 526
+BARE = 534
 ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, OUTPOST, HARASSED, LOOSE, LOOSE_PAWN, TEMPO = range(538, 549)
 TERMS = 549
 """Places in the table: a piece on each square, and then the rest."""

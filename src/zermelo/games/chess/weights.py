@@ -6,7 +6,7 @@ Fitted to 1,202,657 quiet positions of 12,768 games of the program against itsel
     zermelo tune chess two.games --games 4533 --nodes 1500 --luck 0.04 --longest 300 --seed 12 --pull 100 --mix 0.65 \
         --also one.games
 
-The first round began with guesses by rule, the second with what the first had found.
+The first round was played by guesses, the second by what the first had found: other weights play other games.
 """
 
 from __future__ import annotations
