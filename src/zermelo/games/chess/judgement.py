@@ -35,7 +35,7 @@ LATER = [
     *(f"king behind {number} pawns" for number in range(4)),
     *(f"attack of {number}" for number in range(MOST_DANGER + 1)),
     *(f"{which} on row {row}" for which in ("pawn beside another", "passed pawn stopped") for row in range(1, 9)),
-    *(f"passed pawn {far} from {whose} king, a row" for whose in ("its", "the other") for far in range(8)),
+    *(f"row of a passed pawn {far} from {whose} king" for whose in ("its", "the other") for far in range(8)),
     *(f"king on {number} columns without pawns" for number in range(4)),
     *("isolated pawn", "doubled pawn", "two bishops", "rook on an open file", "rook on a half-open file"),
     *("pieces hit by pawns", "safe knight", "rooks and queens hit by less", "unguarded pieces hit"),
