@@ -14,7 +14,8 @@ from scipy.sparse import csr_array, random_array
 
 from trees import examples
 from zermelo.errors import BadInput
-from zermelo.learn.fit import Problem, Settings, chance, fit, fit_scale, held_out, standard_errors
+from zermelo.learn.fit import Problem, Settings, chance, differences, fit, fit_scale, held_out, standard_errors
+from zermelo.learn.recipe import neighbours
 from zermelo.learn.rows import Rows
 
 TRUE = np.array([1.5, -0.8, 0.3, 0.0])
@@ -64,6 +65,37 @@ def test_a_strong_pull_leaves_weights_where_they_were_and_so_does_no_evidence() 
     assert fit(blind, before, Settings()).weights == before
 
 
+def test_neighbours_are_held_together_where_nothing_tells_them_apart() -> None:
+    rows, names = made(3, 400), ("pawn on row 2", "pawn on row 3", "pawn on row 4", "king")
+    assert neighbours(names) == ((0, 1), (1, 2))
+    settings = Settings(pull=0.0, smooth=1e6, neighbours=neighbours(names), held=0.0)
+    found = fit(rows, (2.0, -1.0, 0.5, 0.25), settings).weights
+    assert found[:3] == pytest.approx((found[0],) * 3, rel=1e-2)
+    assert found[3] != pytest.approx(found[0], rel=0.1)
+    unseen = rows.features.toarray()
+    unseen[:, 1] = 0
+    little = fit(
+        rows._replace(features=csr_array(unseen)), (2.0, 9.0, 0.5, 0.25), replace(settings, smooth=1.0)
+    ).weights
+    assert little[1] == pytest.approx((little[0] + little[2]) / 2, rel=1e-2), (
+        "what was never seen is as what is beside it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "pairs"),
+    [
+        (("one", "two"), ()),
+        (("b2 or g2", "b3 or g3", "b3 or g4", "c3 or g3"), ((0, 1),)),
+        (("9 left", "10 left", "8 left"), ((0, 1), (2, 0))),
+    ],
+)
+def test_features_whose_numbers_are_one_more_are_neighbours(
+    names: tuple[str, ...], pairs: tuple[tuple[int, int], ...]
+) -> None:
+    assert neighbours(names) == pairs
+
+
 def test_values_of_the_search_can_stand_for_results() -> None:
     rows = made(4, 200)
     mixed = fit(rows, (1.0,) * 4, Settings(mix=0.9, pull=0.0, held=0.0))
@@ -79,7 +111,8 @@ def test_the_gradient_is_that_of_the_loss(seed: int, scale: float, pull: float) 
     features = random_array((30, 5), density=0.4, rng=dice)
     shares = np.where(dice.random(30) < 0.3, 0.0, 1 / 30)
     start, weights = dice.normal(size=5), dice.normal(size=5)
-    problem = Problem(csr_array(features), dice.random(30), shares, scale, start, pull)
+    apart = differences([(0, 1), (3, 1)], 5) * 0.3
+    problem = Problem(csr_array(features), dice.random(30), shares, scale, start, pull, apart)
     _, gradient = problem.loss(weights)
     small = 1e-6
     for place in range(5):
@@ -106,7 +139,7 @@ def test_a_column_that_is_always_0_has_no_error_and_no_pull_can_be_0() -> None:
     rows = made(6, 50)
     blind = rows.features.toarray()
     blind[:, 2] = 0
-    problem = Problem(csr_array(blind), rows.points, np.full(100, 0.01), 1.0, np.ones(4), 0.0)
+    problem = Problem(csr_array(blind), rows.points, np.full(100, 0.01), 1.0, np.ones(4), 0.0, differences([], 4))
     assert standard_errors(problem, np.ones(4), rows.games)[2] == 0
     assert fit(rows._replace(features=problem.features), (1.0, 1.0, 7.0, 1.0), PLAIN).weights[2] == 7
 
@@ -168,6 +201,7 @@ def test_chances_are_right_at_the_extremes() -> None:
         ({"mix": -0.1}, "mix is a share"),
         ({"pull": -1.0}, "pull must be 0 or more, not -1"),
         ({"pull": float("nan")}, "pull must be 0 or more, not nan"),
+        ({"smooth": -1.0}, "smooth must be 0 or more, not -1"),
         ({"steps": 0}, "a fit takes 1 step or more"),
         ({"unit": (0, 0.0)}, "the unit must be worth something, not 0"),
     ],

@@ -24,11 +24,13 @@ from zermelo.crew import work_through
 from zermelo.errors import BadInput, GameError
 from zermelo.game import CHANCE, Game
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.learn.fit import Settings, fit
 from zermelo.learn.match import play_match
 from zermelo.learn.player import Course, Pace, Player, points, random_opening, settle_world
+from zermelo.learn.quick import DEEP, Quick
 from zermelo.learn.recipe import Recipe, check_tunable, check_weights_matter, feature_names, reweighted
 from zermelo.learn.rows import extract
 from zermelo.learn.selfplay import Plan, Record, Seen, SelfPlay, gather
@@ -205,6 +207,13 @@ def test_a_proved_value_ends_a_game() -> None:
 def test_a_long_game_is_a_draw() -> None:
     record = SelfPlay(Recipe(SMALL), Plan(QUICK, opening=0, longest=4))(0)
     assert (record.plies, record.utility) == (4, 0)
+
+
+def test_nodes_alone_never_make_a_move_endlessly_deep() -> None:
+    quick = Quick(Nim(stones=90, most=2), 1, natively=False)
+    quick.play(1, 0, 0.0, None, 10**6)
+    assert quick._work.root_depth == DEEP
+    assert quick._work.nodes < 10**5, "there was time for more"
 
 
 def test_quiet_is_what_nobody_gains_by_noise_in() -> None:

@@ -57,6 +57,12 @@ def tune(
         str, typer.Option("--unit", metavar="FEATURE=NUMBER", help="Scale the weights so that this one is as given.")
     ] = "",
     pull: Annotated[float, typer.Option("--pull", help="How strongly weights are held where they were (L2).")] = 10.0,
+    smooth: Annotated[
+        float,
+        typer.Option(
+            "--smooth", help="How strongly features that differ by 1 in their names' numbers are held together."
+        ),
+    ] = 0.0,
     mix: Annotated[float, typer.Option("--mix", help="Share of the search's values in what is fitted to.")] = 0.0,
     held: Annotated[float, typer.Option("--held", help="Share of the games that is kept out, as a check.")] = 0.2,
     match: Annotated[int, typer.Option("--match", help="Let new weights play so many games against the old.")] = 0,
@@ -83,7 +89,7 @@ def tune(
     made = load_game(game)
     check_tunable(made)
     recipe = Recipe(made, read_weights(weights, made) if weights else None)
-    settings = _settings(made, unit, pull, mix, held)
+    settings = _settings(made, unit, pull, smooth, mix, held)
     given = {"nodes": nodes, "depth": depth, "opening": opening, "luck": luck, "longest": longest, "seed": seed}
     with _others(file, also or [], made) as others, _opened(file, made, resume, games, given) as (store, plan, wanted):
         plan = _settled(recipe, plan, world)
@@ -110,13 +116,12 @@ def _check_counts(games: int | None, match: int) -> None:
         raise BadInput(f"--match is a number of games from 0 to {MOST_GAMES:,}, not {match}")
 
 
-def _settings(game: Game, unit: str, pull: float, mix: float, held: float) -> Settings:
+def _settings(game: Game, unit: str, pull: float, smooth: float, mix: float, held: float) -> Settings:
     from zermelo.learn.fit import Settings
-    from zermelo.learn.recipe import feature_names
+    from zermelo.learn.recipe import feature_names, neighbours
 
-    chosen = None
+    chosen, names = None, feature_names(game)
     if unit:
-        names = feature_names(game)
         name, equals, text = unit.rpartition("=")
         if not equals or name not in names:
             some = ", ".join(names[:30]) + (" …" if len(names) > 30 else "")
@@ -125,7 +130,7 @@ def _settings(game: Game, unit: str, pull: float, mix: float, held: float) -> Se
             chosen = names.index(name), float(text)
         except ValueError:
             raise BadInput(f"--unit {unit}: {text!r} is not a number") from None
-    return Settings(held=held, pull=pull, mix=mix, unit=chosen)
+    return Settings(held=held, pull=pull, smooth=smooth, neighbours=neighbours(names), mix=mix, unit=chosen)
 
 
 # The games.

@@ -1,11 +1,13 @@
 """Fitting weights to results: logistic regression of who won on the features.
 
 The chance that player 0 makes the point is taken for `1 / (1 + exp(-scale × features × weights))`. The loss is the mean
-over positions of what the results cost in nats by that, plus a pull towards the weights there were before.
+over positions of what the results cost in nats by that, plus a pull towards the weights there were before, and one of
+neighbours towards each other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,12 +32,15 @@ class Settings:
     """How to fit. `held` is the share of games that is kept out, to see what the weights are worth on others.
 
     `pull` is how strongly weights are held where they were, as if each had been seen to be right in about four times as
-    many positions. `mix` is the share of the search's values in the targets, beside the results. `unit` names a feature
-    and what it shall be worth. The fit ends when `patience` steps have not made the games kept out any cheaper.
+    many positions. `smooth` is as much how strongly the weights of `neighbours`, pairs of features, are held together.
+    `mix` is the share of the search's values in the targets, beside the results. `unit` names a feature and what it
+    shall be worth. The fit ends when `patience` steps have not made the games kept out any cheaper.
     """
 
     held: float = 0.2
     pull: float = 10.0
+    smooth: float = 0.0
+    neighbours: tuple[tuple[int, int], ...] = ()
     mix: float = 0.0
     unit: tuple[int, float] | None = None
     steps: int = 500
@@ -46,8 +51,9 @@ class Settings:
         for name, value in (("held", self.held), ("mix", self.mix)):
             if not 0 <= value < 1:
                 raise BadInput(f"{name} is a share from 0 up, below 1, not {value:g}")
-        if not (self.pull >= 0 and isfinite(self.pull)):
-            raise BadInput(f"pull must be 0 or more, not {self.pull:g}")
+        for name, value in (("pull", self.pull), ("smooth", self.smooth)):
+            if not (value >= 0 and isfinite(value)):
+                raise BadInput(f"{name} must be 0 or more, not {value:g}")
         if self.steps < 1 or self.patience < 1:
             raise BadInput("a fit takes 1 step or more, and has patience for 1 or more")
         if self.unit is not None and (self.unit[1] == 0 or not isfinite(self.unit[1])):
@@ -124,7 +130,17 @@ def _problem(rows: Rows, start: Array, kept_out: Array, settings: Settings) -> P
     if settings.mix:
         certain = fit_scale(rows.values[used], rows.points[used])
         targets = (1 - settings.mix) * targets + settings.mix * chance(certain * rows.values)
-    return Problem(rows.features, targets, used / used.sum(), scale, start, settings.pull / used.sum())
+    apart = differences(settings.neighbours, len(start)) * np.sqrt(settings.smooth / used.sum())
+    return Problem(rows.features, targets, used / used.sum(), scale, start, settings.pull / used.sum(), apart)
+
+
+def differences(neighbours: Sequence[tuple[int, int]], width: int) -> Any:
+    """The matrix that makes weights into the differences of neighbours."""
+    from scipy.sparse import csr_array
+
+    rows = np.repeat(np.arange(len(neighbours)), 2)
+    places = np.array(neighbours, np.int64).reshape(-1)
+    return csr_array((np.tile([-1.0, 1.0], len(neighbours)), (rows, places)), shape=(len(neighbours), width))
 
 
 def fit_scale(scores: Array, results: Array) -> float:
@@ -156,7 +172,8 @@ def chance(odds: Array) -> Array:
 
 @dataclass(frozen=True)
 class Problem:
-    """The loss as a function of the weights. `shares` says how much each row counts: 0 for those that are kept out."""
+    """The loss as a function of the weights. `shares` says how much each row counts: 0 for those that are kept out;
+    `apart` makes the weights into what shall be small besides."""
 
     features: Any
     targets: Array
@@ -164,6 +181,7 @@ class Problem:
     scale: float
     start: Array
     pull: float
+    apart: Any
 
     def costs(self, weights: Array) -> Array:
         """What the target of each row costs, in nats."""
@@ -173,17 +191,18 @@ class Problem:
     def loss(self, weights: Array) -> tuple[float, Array]:
         """The loss with the pull, and its gradient."""
         odds = self.scale * (self.features @ weights)
-        apart = self.scale * (weights - self.start)
+        moved, steps = self.scale * (weights - self.start), self.scale * (self.apart @ weights)
         costs = np.logaddexp(0.0, odds) - self.targets * odds
         surplus = self.shares * (chance(odds) - self.targets)
-        value = float(self.shares @ costs + self.pull / 2 * (apart @ apart))
-        return value, self.scale * (self.features.T @ surplus + self.pull * apart)
+        value = float(self.shares @ costs + self.pull / 2 * (moved @ moved) + steps @ steps / 2)
+        return value, self.scale * (self.features.T @ surplus + self.pull * moved + self.apart.T @ steps)
 
     def curvature(self, weights: Array) -> Array:
         """The diagonal of the loss's second derivative."""
         likely = chance(self.scale * (self.features @ weights))
         doubt = self.shares * likely * (1 - likely)
-        return np.asarray(self.scale**2 * (self.features.power(2).T @ doubt + self.pull))
+        held = self.pull + np.asarray(self.apart.power(2).sum(axis=0))
+        return np.asarray(self.scale**2 * (self.features.power(2).T @ doubt + held))
 
     def losses(self, weights: Array, kept_out: Array) -> Loss:
         """The loss without the pull, in the games fitted to and in the others."""
@@ -255,7 +274,8 @@ def standard_errors(problem: Problem, weights: Array, games: Array) -> Array:
     features, scale = problem.features, problem.scale
     likely = chance(scale * (features @ weights))
     doubt = problem.shares * likely * (1 - likely)
-    bend = scale**2 * ((features.T @ features.multiply(doubt[:, None])).toarray() + problem.pull * np.eye(len(weights)))
+    held = problem.pull * np.eye(len(weights)) + (problem.apart.T @ problem.apart).toarray()
+    bend = scale**2 * ((features.T @ features.multiply(doubt[:, None])).toarray() + held)
     by_game = _sums_by_game(features.multiply((scale * problem.shares * (likely - problem.targets))[:, None]), games)
     inverse = np.linalg.pinv(bend, hermitian=True)
     spread = inverse @ (by_game.T @ by_game).toarray() @ inverse

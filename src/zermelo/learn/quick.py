@@ -10,13 +10,18 @@ from zermelo.engine.options import Options
 from zermelo.errors import LimitReached
 from zermelo.learn.kernel import play_kernel, read_kernel
 from zermelo.native.memory import fresh_words, word_count
-from zermelo.search.tally import DEEPEST, NO_LIMIT
+from zermelo.search.tally import NO_LIMIT
 
 if TYPE_CHECKING:
     from zermelo.game import Game
 
 TABLE = 1.0
 """MiB of a player's table: it fits the processor's cache, and holds what a quick search finds."""
+
+
+DEEP = 24
+"""Plies a move is looked ahead at most where only nodes limit that: they are counted after each depth, and where little
+can happen, as with a king and a pawn against a king, a depth may take a thousand times what the one before it took."""
 
 
 class Kept(NamedTuple):
@@ -62,7 +67,7 @@ class Quick:
             machine.table.clear()
             machine.table.lend(work, whole=False)
         work.limit = NO_LIMIT
-        arguments = self._arguments(seed, opening, luck, depth or DEEPEST, nodes or NO_LIMIT)
+        arguments = self._arguments(seed, opening, luck, depth or DEEP, nodes or NO_LIMIT)
         try:
             count, plies, utility = self._kernel(play_kernel, arguments)(self.game, *arguments)
         except LimitReached:

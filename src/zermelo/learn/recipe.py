@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import isfinite
@@ -17,6 +18,7 @@ from zermelo.registry import load, spec
 from zermelo.search.suitability import why_no_value
 
 Weights = tuple[float, ...]
+NUMBER = re.compile(r"\d+")
 
 
 class Recipe:
@@ -56,6 +58,18 @@ def reweighted(game: Game, weights: Sequence[float]) -> Game:
 def feature_names(game: Game) -> tuple[str, ...]:
     """What to call the features: the game's names, else their numbers."""
     return game.feature_names or tuple(f"feature {number}" for number in range(1, len(game.weights) + 1))
+
+
+def neighbours(names: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Pairs of features that are alike: whose names are the same but for their numbers, which are all 1 more.
+
+    >>> neighbours(["pawn on row 2", "pawn on row 3", "king on row 3"])
+    ((0, 1),)
+    """
+    kinds = [(NUMBER.sub("#", name), tuple(map(int, NUMBER.findall(name)))) for name in names]
+    places = {kind: place for place, kind in enumerate(kinds)}
+    after = [places.get((text, tuple(number + 1 for number in numbers)), -1) for text, numbers in kinds]
+    return tuple((place, other) for place, other in enumerate(after) if other not in (-1, place))
 
 
 def check_tunable(game: Game) -> None:

@@ -15,7 +15,7 @@ from zermelo.board import Grid
 from zermelo.errors import IllegalAction
 from zermelo.game import Game
 from zermelo.games.chess import fen, picture, san
-from zermelo.games.chess.judgement import COUNTS, NAMES, TEMPO, Count, Side, balance, packed, phase, turned
+from zermelo.games.chess.judgement import COUNTS, NAMES, Count, Side, balance, packed, phase
 from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, STRIKES, between, diagonals, line, straights
 from zermelo.games.chess.weights import WEIGHTS
 
@@ -350,8 +350,8 @@ class Chess(Game):
         return queens.lowest() if queens else pieces.lowest()
 
     def evaluate(self, state: State, player: int) -> float:
-        side = Side(state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight)
-        total = self.table[TEMPO] + int(balance(side, self.table)) - int(balance(turned(side), self.table))
+        side = Side(state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight, state.rights)
+        total = int(balance(side, self.table))
         few = total + (1 << 31) >> 32
         now = phase(side)
         score = ((total - (few << 32)) * now + few * (24 - now)) / 24000
@@ -360,8 +360,8 @@ class Chess(Game):
 
     def features(self, state: State) -> tuple[float, ...]:
         """How often each thing counts for White, by how many pieces there are."""
-        side = Side(*state[:6])
-        counted: Count = COUNTS[TEMPO] + balance(side, COUNTS) + balance(turned(side), COUNTS) * -1
+        side = Side(*state[:7])
+        counted: Count = balance(side, COUNTS)
         return counted.told(1 if state.ply % 2 == 0 else -1, phase(side) / 24)
 
     # What tables and the rule of repetition know a state by.

@@ -13,10 +13,11 @@ from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, diagonals, str
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (64 * kind for kind in range(6))
 KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
-PASSED, SUPPORTED, SHIELD, DANGER, ABREAST, STOPPED, ESCORTED, CHASED = 450, 458, 466, 470, 502, 510, 518, 526
-BARE = 534
-ISOLATED, DOUBLED, PAIR, OPEN, HALF_OPEN, HUNTED, OUTPOST, HARASSED, LOOSE, LOOSE_PAWN, TEMPO = range(538, 549)
-TERMS = 549
+PASSED, SUPPORTED, ABREAST, JOINED, STOPPED, SAFE, ESCORTED, CHASED = range(450, 514, 8)
+SHELTER, BESIDES, STORM, DANGER, CASTLES = 514, 522, 530, 538, 570
+ISOLATED, BACKWARD, EXPOSED, DOUBLED, BEHIND, HOUNDED, PAIR, SAME, OPEN, HALF_OPEN, OUTPOST = range(573, 584)
+HUNTED, HARASSED, LOOSE, LOOSE_PAWN, HANGING, TEMPO = range(584, 590)
+TERMS = 590
 """Places in the table: a piece on each square, and then the rest."""
 WEIGHED = TERMS - KNIGHT_MOVES // 2
 """Weights for many pieces, and as many for few."""
@@ -24,22 +25,27 @@ MOST_DANGER = 31
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 FORWARD = Bits(0x0000FFFFFF000000)
 """The rows in which a knight is far forward."""
-BESIDE = tuple(Bits(7 << column >> 1 & 255) for column in range(8))
-"""The columns beside each and itself, as squares of the first row."""
+LIGHT = Bits(0x55AA55AA55AA55AA)
+COLUMN = Bits(0x0101010101010101)
 MIRRORED = (("a", "h"), ("b", "g"), ("c", "f"), ("d", "e"))
 SQUARES = [f"{kind} on {a}{row} or {h}{row}" for kind in KINDS for row in range(1, 9) for a, h in MIRRORED]
 MOST_REACHED = {"knight": 8, "bishop": 13, "rook": 14, "queen": 27}
 REACHES = [f"{kind} reaching {number}" for kind, most in MOST_REACHED.items() for number in range(most + 1)]
+ROWS = [f"on row {row}" for row in range(1, 9)]
+FIRST_PAWNS = ["none", *ROWS[1:]]
 LATER = [
-    *(f"{which} pawn on row {row}" for which in ("passed", "supported") for row in range(1, 9)),
-    *(f"king behind {number} pawns" for number in range(4)),
-    *(f"attack of {number}" for number in range(MOST_DANGER + 1)),
-    *(f"{which} on row {row}" for which in ("pawn beside another", "passed pawn stopped") for row in range(1, 9)),
+    *(f"{which} {row}" for which in ("passed pawn", "supported pawn", "pawn beside another") for row in ROWS),
+    *(f"passed pawn {how} {row}" for how in ("with another", "stopped", "unhindered") for row in ROWS),
     *(f"row of a passed pawn {far} from {whose} king" for whose in ("its", "the other") for far in range(8)),
-    *(f"king on {number} columns without pawns" for number in range(4)),
-    *("isolated pawn", "doubled pawn", "two bishops", "rook on an open file", "rook on a half-open file"),
-    *("pieces hit by pawns", "safe knight", "rooks and queens hit by less", "unguarded pieces hit"),
-    *("unguarded pawns hit", "the move"),
+    *(f"pawns on {where} column: {row}" for where in ("the king's", "the next") for row in FIRST_PAWNS),
+    *(f"pawns against the king: {row}" for row in FIRST_PAWNS),
+    *(f"attack of {number}" for number in range(MOST_DANGER + 1)),
+    *(f"may castle in {number} ways" for number in range(3)),
+    *("isolated pawn", "backward pawn", "isolated or backward pawn on an open file", "doubled pawn"),
+    *("passed pawn with a rook behind", "passed pawn with the other's rook behind"),
+    *("two bishops", "pawns on a bishop's colour", "rook on an open file", "rook on a half-open file", "safe knight"),
+    *("pieces hit by pawns", "rooks and queens hit by less"),
+    *("pieces hit that no pawn guards", "pawns hit that no pawn guards", "pieces hit that nothing guards", "the move"),
 ]
 NAMES = tuple(f"{name}, {when}" for when in ("many pieces", "few pieces") for name in (*SQUARES, *REACHES, *LATER))
 
@@ -90,6 +96,7 @@ class Side(NamedTuple):
     knights: Bits
     diagonal: Bits
     straight: Bits
+    rights: Bits
 
 
 def turned(side: Side) -> Side:
@@ -101,73 +108,172 @@ def turned(side: Side) -> Side:
         knights=side.knights.flipped(),
         diagonal=side.diagonal.flipped(),
         straight=side.straight.flipped(),
+        rights=side.rights.flipped(),
+    )
+
+
+class Sight(NamedTuple):
+    """The squares that each kind of one side's pieces hits, and how many pieces aim at the other king, and how much."""
+
+    pawns: Bits
+    knights: Bits
+    bishops: Bits
+    rooks: Bits
+    queens: Bits
+    king: Bits
+    guns: int
+    weight: int
+    hits: int
+
+
+def flipped(sight: Sight) -> Sight:
+    """What one side hits, as the other sees it."""
+    return Sight(
+        pawns=sight.pawns.flipped(),
+        knights=sight.knights.flipped(),
+        bishops=sight.bishops.flipped(),
+        rooks=sight.rooks.flipped(),
+        queens=sight.queens.flipped(),
+        king=sight.king.flipped(),
+        guns=sight.guns,
+        weight=sight.weight,
+        hits=sight.hits,
     )
 
 
 def balance(side: Side, worth: Any) -> Any:
-    """What one side has: the sum of what each thing is worth in the table."""
+    """What the player to move has more than the other: the sum of what each thing is worth in the table."""
+    back = turned(side)
+    mine, seen = survey(side, worth)
+    theirs, told = survey(back, worth)
+    total = mine + prospects(side, seen, flipped(told), worth)
+    return worth[TEMPO] + total + (theirs + prospects(back, told, flipped(seen), worth)) * -1
+
+
+def survey(side: Side, worth: Any) -> tuple[Any, Sight]:
+    """What one side's pieces are worth where they stand, and what they hit."""
     own, other = side.own, side.other
     pawns, knights, diagonal, straight = side.pawns, side.knights, side.diagonal, side.straight
-    taken, mine, theirs = own | other, own & pawns, other & pawns
-    hit, strikes = beside(theirs >> 8), beside(mine << 8)
-    free = ~(mine | hit)
-    kings = ~(pawns | knights | diagonal | straight)
+    taken, mine, kings = own | other, own & pawns, ~(pawns | knights | diagonal | straight)
+    free = ~(mine | beside((other & pawns) >> 8))
     target = (other & kings).lowest()
     zone = AROUND[target] | AROUND[target] >> 8
-    total, danger = worth[TEMPO] * 0, 0
-    light, heavy, queenly = Bits(0), Bits(0), Bits(0)
+    total, guns, weight, hits = worth[TEMPO] * 0, 0, 0, 0
+    leaps, slants, lines, queenly = Bits(0), Bits(0), Bits(0), Bits(0)
     for square in mine:
         total += worth[PAWN + square]
     for square in own & knights:
         reach = LEAPS[square]
-        light |= reach
+        leaps |= reach
         total += worth[KNIGHT + square] + worth[KNIGHT_MOVES + (reach & free).count()]
-        danger += 2 * (reach & zone).count()
+        guns, weight, hits = aimed(reach & zone, 3, guns, weight, hits)
     for square in own & diagonal & ~straight:
         reach = diagonals(taken, square)
-        light |= reach
+        slants |= reach
         total += worth[BISHOP + square] + worth[BISHOP_MOVES + (reach & free).count()]
-        danger += 2 * (reach & zone).count()
+        guns, weight, hits = aimed(reach & zone, 2, guns, weight, hits)
     for square in own & straight & ~diagonal:
         reach = straights(taken, square)
-        heavy |= reach
+        lines |= reach
         total += worth[ROOK + square] + worth[ROOK_MOVES + (reach & free).count()]
-        danger += 3 * (reach & zone).count()
+        guns, weight, hits = aimed(reach & zone, 2, guns, weight, hits)
     for square in own & straight & diagonal:
         reach = straights(taken, square) | diagonals(taken, square)
         queenly |= reach
         total += worth[QUEEN + square] + worth[QUEEN_MOVES + (reach & free).count()]
-        danger += 4 * (reach & zone).count()
+        guns, weight, hits = aimed(reach & zone, 2, guns, weight, hits)
     king = (own & kings).lowest()
-    total += worth[KING + king] + worth[DANGER + min(danger, MOST_DANGER)]
-    total += worth[SHIELD + min((mine & (AROUND[king] | AROUND[king] << 8)).count(), 3)]
-    columns, rooks, pieces = filled(mine), own & straight & ~diagonal, other & ~(pawns | kings)
-    total += formation(mine, theirs, taken, king, target, worth)
-    total += worth[BARE + (BESIDE[king & 7] & ~columns).count()]
-    total += worth[PAIR] * ((own & diagonal & ~straight).count() >= 2)
+    total += worth[KING + king] + worth[CASTLES + (side.rights & 0xFF).count()]
+    return total, Sight(beside(mine << 8), leaps, slants, lines, queenly, AROUND[king], guns, weight, hits)
+
+
+def aimed(hit: Bits, heavy: int, guns: int, weight: int, hits: int) -> tuple[int, int, int]:
+    """How many pieces aim at a king, and how much, with one more that hits these squares near it."""
+    if hit:
+        return guns + 1, weight + heavy, hits + hit.count()
+    return guns, weight, hits
+
+
+def prospects(side: Side, seen: Sight, told: Sight, worth: Any) -> Any:
+    """What one side has by what it hits and by what the other does: its pawns, its king's shelter, threats."""
+    own, other = side.own, side.other
+    pawns, diagonal, straight = side.pawns, side.diagonal, side.straight
+    mine, theirs = own & pawns, other & pawns
+    kings = ~(pawns | side.knights | diagonal | straight)
+    king, target, pieces = (own & kings).lowest(), (other & kings).lowest(), other & ~(pawns | kings)
+    columns, rooks, bishops = filled(mine), own & straight & ~diagonal, own & diagonal & ~straight
+    guarded = told.pawns | told.knights | told.bishops | told.rooks | told.queens | told.king
+    total = worth[DANGER + danger(own, other, target, seen, told)] + shelter(mine, theirs, king, worth)
+    total += formation(side, king, target, guarded, worth)
+    total += worth[PAIR] * (bishops.count() >= 2)
+    total += worth[SAME] * ((bishops & LIGHT).count() * (mine & LIGHT).count())
+    total += worth[SAME] * ((bishops & ~LIGHT).count() * (mine & ~LIGHT).count())
     total += worth[OPEN] * (rooks & ~columns & ~filled(theirs)).count()
     total += worth[HALF_OPEN] * (rooks & ~columns & filled(theirs)).count()
-    total += worth[OUTPOST] * (own & knights & strikes & FORWARD & ~beside(lowered(theirs >> 8))).count()
-    total += worth[HUNTED] * (strikes & pieces).count()
-    total += worth[HARASSED] * (light & pieces & straight | heavy & pieces & straight & diagonal).count()
-    unguarded = (light | heavy | queenly) & ~hit
-    total += worth[LOOSE] * (unguarded & pieces).count()
-    total += worth[LOOSE_PAWN] * (unguarded & theirs).count()
+    total += worth[OUTPOST] * (own & side.knights & seen.pawns & FORWARD & ~beside(lowered(theirs >> 8))).count()
+    light = seen.knights | seen.bishops
+    hit = light | seen.rooks | seen.queens
+    total += worth[HUNTED] * (seen.pawns & pieces).count()
+    total += worth[HARASSED] * (light & pieces & straight | seen.rooks & pieces & straight & diagonal).count()
+    total += worth[LOOSE] * (hit & ~told.pawns & pieces).count()
+    total += worth[LOOSE_PAWN] * (hit & ~told.pawns & theirs).count()
+    total += worth[HANGING] * ((hit | seen.king) & ~guarded & pieces).count()
     return total
 
 
-def formation(mine: Bits, theirs: Bits, taken: Bits, king: int, target: int, worth: Any) -> Any:
-    """What one side's pawns have, besides their squares: by each other, by those against them and by both kings."""
-    guarded, opposed = beside(mine << 8), lowered(theirs >> 8)
-    total = worth[ISOLATED] * (mine & ~beside(filled(mine))).count()
+def danger(own: Bits, other: Bits, target: int, seen: Sight, told: Sight) -> int:
+    """How hard one side's pieces press the other king: how many aim at it and at how many squares, how many of those
+    next to it only king and queen guard, and which pieces have checks that nothing guards against."""
+    if seen.guns == 0:
+        return 0
+    held = told.pawns | told.knights | told.bishops | told.rooks
+    hit = seen.pawns | seen.knights | seen.bishops | seen.rooks | seen.queens
+    weak = AROUND[target] & hit & ~held
+    safe = ~(own | held | told.queens | told.king)
+    taken = own | other
+    slant, straight = diagonals(taken, target) & safe, straights(taken, target) & safe
+    total = seen.guns * seen.weight + 2 * seen.hits + 5 * weak.count()
+    total += 20 * (LEAPS[target] & seen.knights & safe != 0) + 15 * (slant & seen.bishops != 0)
+    total += 25 * (straight & seen.rooks != 0) + 20 * ((slant | straight) & seen.queens != 0)
+    return min(total // 4, MOST_DANGER)
+
+
+def shelter(mine: Bits, theirs: Bits, king: int, worth: Any) -> Any:
+    """What the pawns on a king's column and on those beside it are worth to him: the first of his own, and of the
+    other's, on each column, by their rows; row 1 stands for none."""
+    middle = min(max(king & 7, 1), 6)
+    total = worth[TEMPO] * 0
+    ahead = ~Bits(0) << (king & 56)
+    for column in range(middle - 1, middle + 2):
+        first, foe = mine & ahead & COLUMN << column, theirs & ahead & COLUMN << column
+        place = BESIDES if column != king & 7 else SHELTER
+        total += worth[place + (first.lowest() >> 3 if first else 0)]
+        total += worth[STORM + (foe.lowest() >> 3 if foe else 0)]
+    return total
+
+
+def formation(side: Side, king: int, target: int, guarded: Bits, worth: Any) -> Any:
+    """What one side's pawns have, besides their squares: by each other, by those against them, by rooks and kings."""
+    mine, theirs, taken = side.own & side.pawns, side.other & side.pawns, side.own | side.other
+    opposed = lowered(theirs >> 8)
+    passed, isolated = mine & ~(opposed | beside(opposed)), mine & ~beside(filled(mine))
+    backward = mine & ~isolated & ~beside(raised(mine)) & beside(theirs >> 16)
+    rooks = side.straight & ~side.diagonal
+    total = worth[ISOLATED] * isolated.count() + worth[BACKWARD] * backward.count()
+    total += worth[EXPOSED] * ((isolated | backward) & ~opposed).count()
     total += worth[DOUBLED] * (mine & lowered(mine >> 8)).count()
-    for square in mine & guarded:
+    total += worth[BEHIND] * (passed & raised(side.own & rooks)).count()
+    total += worth[HOUNDED] * (passed & raised(side.other & rooks)).count()
+    for square in mine & beside(mine << 8):
         total += worth[SUPPORTED + (square >> 3)]
     for square in mine & beside(mine):
         total += worth[ABREAST + (square >> 3)]
-    for square in mine & ~(opposed | beside(opposed)):
+    for square in passed & beside(passed | passed << 8 | passed >> 8):
+        total += worth[JOINED + (square >> 3)]
+    for square in passed:
         row, ahead = square >> 3, square + 8
         total += worth[PASSED + row] + worth[STOPPED + row] * (taken & bit(ahead) != 0)
+        total += worth[SAFE + row] * ((taken | guarded) & bit(ahead) == 0)
         total += worth[ESCORTED + distance(king, ahead)] * row + worth[CHASED + distance(target, ahead)] * row
     return total
 
@@ -189,12 +295,16 @@ def lowered(squares: Bits) -> Bits:
     return squares | squares >> 32
 
 
+def raised(squares: Bits) -> Bits:
+    """The squares and all above them."""
+    squares |= squares << 8
+    squares |= squares << 16
+    return squares | squares << 32
+
+
 def filled(squares: Bits) -> Bits:
     """The columns of the squares."""
-    below = lowered(squares)
-    below |= below << 8
-    below |= below << 16
-    return below | below << 32
+    return raised(lowered(squares))
 
 
 def phase(side: Side) -> int:

@@ -1,0 +1,233 @@
+"""Chess's evaluation: it counts what a slow count on python-chess's board finds, and is fair to both sides."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+import chess
+import pytest
+
+from zermelo.games.chess import Chess
+from zermelo.games.chess.judgement import MOST_DANGER, NAMES
+from zermelo.tuples import weighted
+
+GAME = Chess()
+KINDS = {
+    chess.PAWN: "pawn",
+    chess.KNIGHT: "knight",
+    chess.BISHOP: "bishop",
+    chess.ROOK: "rook",
+    chess.QUEEN: "queen",
+    chess.KING: "king",
+}
+PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+
+def positions(seed: int, count: int) -> Iterator[chess.Board]:
+    """Positions of random games, early and late."""
+    luck = random.Random(seed)
+    while count:
+        board = chess.Board()
+        for _ in range(luck.randrange(200)):
+            if board.is_game_over():
+                break
+            board.push(luck.choice(list(board.legal_moves)))
+        if not board.is_game_over():
+            count -= 1
+            yield board
+
+
+def hits(board: chess.Board, whose: chess.Color, *kinds: int) -> set[int]:
+    """All squares that some kinds of pieces attack."""
+    return {target for kind in kinds for square in board.pieces(kind, whose) for target in board.attacks(square)}
+
+
+def column(square: int) -> int:
+    return chess.square_file(square)
+
+
+def row(square: int) -> int:
+    return chess.square_rank(square)
+
+
+def white_has(board: chess.Board) -> Counter[str]:
+    """What counts for White, by name."""
+    found = Counter[str]()
+    for each in (standing, pawns, threats):
+        found.update(each(board))
+    found.update(shelter(board))
+    found[f"attack of {danger(board)}"] += 1
+    rights = board.castling_rights & chess.BB_RANK_1
+    found[f"may castle in {chess.popcount(rights)} ways"] += 1
+    return found
+
+
+def standing(board: chess.Board) -> Iterator[str]:
+    """Pieces by their squares and by what they reach; bishops, rooks and knights by pawns."""
+    own, other = board.pieces(chess.PAWN, True), board.pieces(chess.PAWN, False)
+    shut = set(own) | hits(board, False, chess.PAWN)
+    for square, piece in board.piece_map().items():
+        if piece.color:
+            a = min(column(square), 7 - column(square))
+            name = f"{KINDS[piece.piece_type]} on {'abcd'[a]}{row(square) + 1} or {'hgfe'[a]}{row(square) + 1}"
+            yield name
+            if piece.piece_type in PIECES:
+                yield f"{KINDS[piece.piece_type]} reaching {len(set(board.attacks(square)) - shut)}"
+    for bishop in board.pieces(chess.BISHOP, True):
+        light = bishop in chess.SquareSet(chess.BB_LIGHT_SQUARES)
+        for pawn in own:
+            if (pawn in chess.SquareSet(chess.BB_LIGHT_SQUARES)) == light:
+                yield "pawns on a bishop's colour"
+    if len(board.pieces(chess.BISHOP, True)) > 1:
+        yield "two bishops"
+    for rook in board.pieces(chess.ROOK, True):
+        if column(rook) not in map(column, own):
+            yield "rook on a half-open file" if column(rook) in map(column, other) else "rook on an open file"
+    for knight in board.pieces(chess.KNIGHT, True):
+        driven = any(abs(column(pawn) - column(knight)) == 1 and row(pawn) > row(knight) for pawn in other)
+        if 3 <= row(knight) <= 5 and knight in hits(board, True, chess.PAWN) and not driven:
+            yield "safe knight"
+
+
+def pawns(board: chess.Board) -> Iterator[str]:
+    """Pawns by each other, by those against them, by rooks and by kings."""
+    own, other = set(board.pieces(chess.PAWN, True)), set(board.pieces(chess.PAWN, False))
+    guarded = hits(board, False, *KINDS)
+
+    def is_passed(pawn: int) -> bool:
+        return not any(abs(column(foe) - column(pawn)) <= 1 and row(foe) > row(pawn) for foe in other)
+
+    for pawn in own:
+        at = f"on row {row(pawn) + 1}"
+        ahead, beside = pawn + 8, [each for each in own if abs(column(each) - column(pawn)) == 1]
+        alone = not beside
+        behind = (
+            bool(beside) and all(row(each) > row(pawn) for each in beside) and ahead in hits(board, False, chess.PAWN)
+        )
+        if alone or behind:
+            yield "isolated pawn" if alone else "backward pawn"
+            if not any(column(foe) == column(pawn) and row(foe) > row(pawn) for foe in other):
+                yield "isolated or backward pawn on an open file"
+        if any(column(each) == column(pawn) and row(each) > row(pawn) for each in own):
+            yield "doubled pawn"
+        if any(row(each) == row(pawn) - 1 for each in beside):
+            yield f"supported pawn {at}"
+        if any(row(each) == row(pawn) for each in beside):
+            yield f"pawn beside another {at}"
+        if not is_passed(pawn):
+            continue
+        yield f"passed pawn {at}"
+        if any(abs(row(each) - row(pawn)) <= 1 and is_passed(each) for each in beside):
+            yield f"passed pawn with another {at}"
+        if board.piece_at(ahead):
+            yield f"passed pawn stopped {at}"
+        elif ahead not in guarded:
+            yield f"passed pawn unhindered {at}"
+        for whose, text in ((True, "a rook behind"), (False, "the other's rook behind")):
+            if any(column(rook) == column(pawn) and rook < pawn for rook in board.pieces(chess.ROOK, whose)):
+                yield f"passed pawn with {text}"
+        for whose, text in ((True, "its"), (False, "the other")):
+            far = chess.square_distance(board.king(whose) or 0, ahead)
+            for _ in range(row(pawn)):
+                yield f"row of a passed pawn {far} from {text} king"
+
+
+def shelter(board: chess.Board) -> Iterator[str]:
+    """The first pawns before White's king."""
+    king = board.king(True)
+    assert king is not None
+    middle = min(max(column(king), 1), 6)
+    for place, whose in product(range(middle - 1, middle + 2), (True, False)):
+        before = [
+            row(pawn) for pawn in board.pieces(chess.PAWN, whose) if column(pawn) == place and row(pawn) >= row(king)
+        ]
+        text = f"on row {min(before) + 1}" if before and min(before) else "none"
+        if whose:
+            yield f"pawns on {'the king' + chr(39) + 's' if place == column(king) else 'the next'} column: {text}"
+        else:
+            yield f"pawns against the king: {text}"
+
+
+def danger(board: chess.Board) -> int:
+    """How hard White presses Black's king."""
+    king = board.king(False)
+    assert king is not None
+    near = set(chess.SquareSet(chess.BB_KING_ATTACKS[king]))
+    zone = near | {square - 8 for square in near if square >= 8}
+    heavy = {chess.KNIGHT: 3, chess.BISHOP: 2, chess.ROOK: 2, chess.QUEEN: 2}
+    aims = [
+        (heavy[kind], len(zone & set(board.attacks(square))))
+        for kind in PIECES
+        for square in board.pieces(kind, True)
+        if zone & set(board.attacks(square))
+    ]
+    if not aims:
+        return 0
+    held = hits(board, False, chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK)
+    weak = near & hits(board, True, chess.PAWN, *PIECES) - held
+    safe = set(chess.SQUARES) - hits(board, False, *KINDS) - set(chess.SquareSet(board.occupied_co[True]))
+    total = len(aims) * sum(weight for weight, _ in aims) + 2 * sum(count for _, count in aims) + 5 * len(weak)
+    bare = board.copy()
+    for kind, worth in ((chess.KNIGHT, 20), (chess.BISHOP, 15), (chess.ROOK, 25), (chess.QUEEN, 20)):
+        bare.set_piece_at(king, chess.Piece(kind, False))
+        total += worth * bool(set(bare.attacks(king)) & safe & hits(board, True, kind))
+    return min(total // 4, MOST_DANGER)
+
+
+def threats(board: chess.Board) -> Iterator[str]:
+    """Black's pieces and pawns that White hits."""
+    light = hits(board, True, chess.KNIGHT, chess.BISHOP)
+    hit, by_rooks = hits(board, True, *PIECES), hits(board, True, chess.ROOK)
+    by_pawns, by_king = hits(board, True, chess.PAWN), hits(board, True, chess.KING)
+    guarded, by_their_pawns = hits(board, False, *KINDS), hits(board, False, chess.PAWN)
+    for square in hit - by_their_pawns:
+        if board.piece_at(square) == chess.Piece(chess.PAWN, False):
+            yield "pawns hit that no pawn guards"
+    for kind in PIECES:
+        for square in board.pieces(kind, False):
+            if square in by_pawns:
+                yield "pieces hit by pawns"
+            if kind >= chess.ROOK and (square in light or (kind == chess.QUEEN and square in by_rooks)):
+                yield "rooks and queens hit by less"
+            if square in hit - by_their_pawns:
+                yield "pieces hit that no pawn guards"
+            if square in (hit | by_king) - guarded:
+                yield "pieces hit that nothing guards"
+
+
+def expected(board: chess.Board) -> dict[str, float]:
+    """All features that are not 0."""
+    mine, theirs = white_has(board), white_has(board.mirror())
+    mine["the move"] += board.turn
+    theirs["the move"] += not board.turn
+    count = {kind: len(board.pieces(kind, True)) + len(board.pieces(kind, False)) for kind in PIECES}
+    light, queens = count[chess.KNIGHT] + count[chess.BISHOP], count[chess.QUEEN]
+    many = min(light + 2 * count[chess.ROOK] + 4 * queens, 24) / 24
+    shares = {"many pieces": many, "few pieces": 1 - many}
+    told = {
+        f"{name}, {when}": share * (mine[name] - theirs[name])
+        for name in {*mine, *theirs}
+        for when, share in shares.items()
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def test_what_counts_is_what_a_slow_count_finds() -> None:
+    seen = set[str]()
+    for board in positions(1, 150):
+        state = GAME.parse_state(board.fen())
+        told = {name: value for name, value in zip(NAMES, GAME.features(state), strict=True) if abs(value) > 1e-9}
+        assert told == pytest.approx(expected(board)), board.fen()
+        seen |= set(told)
+    assert len(seen) > 550, "most things come up"
+
+
+def test_the_evaluation_is_features_times_weights_and_fair_to_both_sides() -> None:
+    for board in positions(2, 60):
+        state, turned = GAME.parse_state(board.fen()), GAME.parse_state(board.mirror().fen())
+        worth = GAME.evaluate(state, 0)
+        assert worth == pytest.approx(weighted(GAME.features(state), GAME.weights), abs=0.05)
+        assert GAME.evaluate(state, 1) == -worth == GAME.evaluate(turned, 0)
