@@ -1,7 +1,7 @@
 """What each thing that counts in chess is worth, in pawns: with many pieces, then with few.
 
-Fitted to 115,400 quiet positions of 1,117 games of the program against itself, from weights that earlier rounds of quicker
-games had found:
+Fitted to 115,400 quiet positions of 1,117 games of the program against itself, from weights that earlier rounds of
+quicker games had found:
 
     zermelo tune chess chess.games --games 1117 --nodes 10000 --opening 6 --luck 0.04 --longest 300 --seed 31 \\
         --pull 30 --smooth 30 --mix 0.8
