@@ -122,7 +122,7 @@ def test_a_shared_beginning_is_kept_and_the_rest_taken_back(talk: Talk) -> None:
 
 
 def test_mate_and_the_words_for_it(talk: Talk) -> None:
-    assert talk.ask(f"position fen {MATE_IN_TWO}", "go depth 3").startswith("bestmove")
+    assert talk.ask(f"position fen {MATE_IN_TWO}", "go depth 4").startswith("bestmove")
     assert any(" score mate 2 " in line for line in talk.said)
     assert talk.ask("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "go mate 1") == "bestmove a1a8"
     lines = talk.said[-2:]
