@@ -308,6 +308,28 @@ class Noise(Race):
         yield 3
 
 
+class WildKinds(Race):
+    """Kinds of actions that no table holds."""
+
+    margin = 0.5
+
+    def gain(self, state: Any, action: int) -> float:
+        return 0.0
+
+    def motif(self, state: Any, action: int) -> int:
+        return 510 + action
+
+
+class UnsureLosses(Race):
+    margin = 0.5
+
+    def gain(self, state: Any, action: int) -> float:
+        return 0.0
+
+    def loses(self, state: Any, action: int, most: float) -> Any:
+        return most
+
+
 class TightBounds(Race):
     """Too tight by one, and only in one state."""
 

@@ -290,6 +290,8 @@ FAULTS = [
     (broken.Careless, "plausible", "set plausible_is_safe = False"),
     (broken.Illegal, "plausible", "gives 3, which actions does not give"),
     (broken.Noise, "noisy", "gives 3, which actions does not give"),
+    (broken.WildKinds, "motif", "gives 511 for 1 in state"),
+    (broken.UnsureLosses, "loses", "gives 0.5 for 1 in state"),
     (broken.TightBounds, "bounds", "gives player 0 (0, 1), but the value is -1 in state 'count=4 turn=0': give only"),
     (broken.TurnedBounds, "bounds", "gives player 0 (1, -1) in state"),
     (broken.DropsTheWin, "plausible", "gives [1] and leaves out 2, which is worth 1 and more than those, in state"),

@@ -32,6 +32,12 @@ class Gaining(Hashed):
     def gain(self, state: State, action: int) -> float:
         return float(int(self.dice(state) >> 12 + 3 * action & 7) - 3)
 
+    def loses(self, state: State, action: int, most: float) -> bool:
+        return int(self.dice(state) >> 24 + 3 * action & 7) > 5 + most
+
+    def motif(self, state: State, action: int) -> int:
+        return int(self.dice(state) >> 33 + 3 * action & 7) * 70 + action
+
     def threatened(self, state: State) -> bool:
         return self.dice(state) >> 50 & 7 == 0
 

@@ -194,7 +194,8 @@ OF_TEAMS = {"team"}
 """Teams are players of their own."""
 OF_FACING = {
     *("bounds", "passed", "key", "symmetries", "canonical_key", "plausible", "plausible_is_safe"),  # claims of values
-    *("noisy", "forcing", "swing", "gain", "margin", "threatened", "reversible"),  # for searches without chance
+    *("noisy", "forcing", "swing", "gain", "loses", "motif", "margin"),  # for searches without chance
+    *("threatened", "reversible"),  # for these too
     "skipped",  # the next turn may be one of a policy, which can't be skipped
 }
 

@@ -175,6 +175,17 @@ class Game(metaclass=_GameType):
         """
         return 0.0
 
+    def loses(self, state: Any, action: Any, most: float) -> bool:
+        """Whether a quiet action loses more than `most` at once, since what it moves can be taken then."""
+        return False
+
+    def motif(self, state: Any, action: Any) -> int:
+        """Of which kind an action is, a number from 0 to 510 (which piece goes where).
+
+        The engine's selective search learns which kind is a good answer to which.
+        """
+        return 0
+
     def threatened(self, state: Any) -> bool:
         """Whether the player to move is under an attack that he must answer (a check), so that no estimate holds."""
         return False
@@ -382,6 +393,16 @@ class Game(metaclass=_GameType):
     def has_gain(self) -> bool:
         """Whether the game says what an action wins at once."""
         return overrides(self, "gain")
+
+    @property
+    def has_loses(self) -> bool:
+        """Whether the game says which quiet actions lose at once."""
+        return overrides(self, "loses")
+
+    @property
+    def has_motif(self) -> bool:
+        """Whether the game says of which kind an action is."""
+        return overrides(self, "motif")
 
     @property
     def has_threatened(self) -> bool:

@@ -151,7 +151,7 @@ class Teams(Recast):
         *Recast.handed_on,
         *("outcomes", "noisy", "plausible", "forcing", "bounds", "passed", "skipped"),
         *("key", "symmetries", "canonical_key"),
-        *("gain", "threatened", "reversible"),
+        *("gain", "loses", "motif", "threatened", "reversible"),
     )
 
     def __init__(self, game: Game) -> None:
@@ -188,6 +188,12 @@ class Teams(Recast):
 
     def gain(self, state: Any, action: Any) -> float:
         return self.game.gain(state, action)
+
+    def loses(self, state: Any, action: Any, most: float) -> bool:
+        return self.game.loses(state, action, most)
+
+    def motif(self, state: Any, action: Any) -> int:
+        return self.game.motif(state, action)
 
     def threatened(self, state: Any) -> bool:
         return self.game.threatened(state)

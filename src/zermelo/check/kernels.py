@@ -101,11 +101,12 @@ def knowledge_kernel(game: Game, state: Any, player: int) -> tuple[Any, ...]:
 
 
 def attack_digests(game: Game, state: Any) -> tuple[Bits, Bits]:
-    """Digests of what each action gains, and of the actions that are threats."""
+    """Digests of what each action gains or loses and of which kind it is, and of the actions that are threats."""
     gains, forcing = Bits(0), Bits(0)
     if game.has_gain:
         for action in game.actions(state):
-            gains = hash_fields((gains, float(game.gain(state, action))))
+            gains = hash_fields((gains, float(game.gain(state, action)), game.motif(state, action)))
+            gains = hash_fields((gains, bool(game.loses(state, action, game.margin))))
     if game.has_forcing:
         for action in game.forcing(state):
             forcing = hash_fields((forcing, action))

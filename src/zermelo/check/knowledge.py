@@ -9,6 +9,7 @@ from zermelo.check.contract import CLOSE, check_number, is_number
 from zermelo.check.keys import check_size
 from zermelo.check.shapes import misfit
 from zermelo.check.witness import Broken, Witness, short
+from zermelo.engine.work import MOTIFS
 from zermelo.game import CHANCE, overrides
 
 MOST_COMPARED = 30
@@ -189,6 +190,17 @@ class Knowledge:
             if not is_number(worth) or not isfinite(worth):
                 what = f"gives {worth!r} for {action!r}"
                 self.witness.refuse("gain", "number", what, "give a finite number, 0 for a quiet action", state)
+            self.check_kind_of_action(state, action)
+
+    def check_kind_of_action(self, state: Any, action: int) -> None:
+        """The kind of an action is a number that the engine's tables can hold; whether it loses is yes or no."""
+        motif = self.witness.ask_twice("motif", state, action)
+        if type(motif) is not int or not 0 <= motif < MOTIFS - 1:
+            what = f"gives {motif!r} for {action!r}"
+            self.witness.refuse("motif", "kind", what, f"give a whole number from 0 to {MOTIFS - 2}", state)
+        answer = self.witness.ask_twice("loses", state, action, float(self.game.margin))
+        if type(answer) is not bool:
+            self.witness.refuse("loses", "kind", f"gives {answer!r} for {action!r}", "give True or False", state)
 
     def check_threatened(self, state: Any, moves: list[Any]) -> None:
         """Whether the mover is attacked is yes or no."""

@@ -12,7 +12,7 @@ from zermelo.engine.entries import AGES, MOVE_BITS
 from zermelo.engine.kernel import node
 from zermelo.engine.selective import deep
 from zermelo.engine.table import Table, masks
-from zermelo.engine.work import GUESS, LINE, PATH
+from zermelo.engine.work import GUESS, LINE, MOTIFS, PATH
 from zermelo.errors import LimitReached
 from zermelo.native.memory import identity, word_count
 from zermelo.native.records import forget, record_of
@@ -60,6 +60,7 @@ class Machine:
         if natively:
             self._make_native()
         else:
+            self._memory = [{"pairs": work.pairs} for work in self.works]
             for work in self.works:
                 work.mask, work.largest_mask = masks(options.table)
 
@@ -68,15 +69,28 @@ class Machine:
 
         assert self.table is not None
         self._busy = numpy.zeros(1 << 14, numpy.uint64)
-        self._stacks = [numpy.empty(STACK, numpy.uint8) for _ in self.works]
+        self._memory = [self._own_memory() for _ in self.works]
         for work in self.works:
             work.sharing = max(SHARED_DEPTH, work.table_depth + 1) if self.threads > 1 else 0
             self.table.lend(work, whole=self.threads > 1)
             work.room = STACK // (8 * (2 + word_count(self.game.initial())))
+        shared = {"table": self.table.address, "busy": self._busy.ctypes.data}
         self.works = [
-            record_of(work, table=self.table.address, busy=self._busy.ctypes.data, stack=stack.ctypes.data)
-            for work, stack in zip(self.works, self._stacks, strict=True)
+            record_of(work, **shared, **{name: words.ctypes.data for name, words in memory.items()})
+            for work, memory in zip(self.works, self._memory, strict=True)
         ]
+
+    def _own_memory(self) -> dict[str, Any]:
+        """What one work has for itself besides its numbers, each part only as long as the search needs it."""
+        import numpy
+
+        items = STACK // 24 if self.selective else 0
+        pairs = 4 * MOTIFS * MOTIFS if self.selective and self.game.has_motif else 0
+        return {
+            "stack": numpy.empty(STACK, numpy.uint8),
+            "ranks": numpy.empty(items, numpy.int64),
+            "pairs": numpy.zeros(pairs, numpy.int64),
+        }
 
     def prepare(self, state: Any) -> None:
         """Compile the kernel, so that no clock runs meanwhile."""
@@ -128,6 +142,8 @@ class Machine:
             work.filled = 0
             for name in ("killers", "history", "counters", "bound_tries", "bound_cuts"):
                 forget(getattr(work, name))
+        for memory in self._memory:
+            forget(memory["pairs"])
 
     def stand_at(self, states: tuple[Any, ...]) -> None:
         """Go on from the last of these states. Where states may not come back, what the table has is of the past."""

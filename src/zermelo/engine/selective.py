@@ -18,6 +18,7 @@ from zermelo.engine.entries import (
     UPPER,
     action_in,
     age_in,
+    bucket,
     depth_in,
     kind_in,
     lookup,
@@ -28,22 +29,18 @@ from zermelo.engine.entries import (
 )
 from zermelo.engine.kernel import comes_back, end_value, estimate, guess, keep_line, reached, rely_on, tied_value
 from zermelo.engine.order import is_excluded
+from zermelo.engine.ranking import COUNTER, FULL, HINTED, KILLER, choose, offer, reinforce, standing
 from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE
 from zermelo.errors import LimitReached
-from zermelo.native.memory import get_item, identity, next_up, put_item
+from zermelo.native.memory import fetch_soon, next_up
 
-HINTED, GAINS, KILLER, COUNTER, LOSSES = 1e9, 1e6, 9e5, 8e5, -1e6
-"""Scores: the table's action, what is added to a gain, killers, the reply that cut before, what is added to a loss.
-
-Other quiet actions have their history.
-"""
-FULL = 16384
-"""History stays between this and its negative."""
 SAFE, HOPELESS, LATE = 3, 5, 8
 """Up to which depth a state that is far above the window is not looked at, and hopeless and late actions are left out.
 
 The deeper, the more there is that only looks safe: a sacrifice wins some plies later.
 """
+DEEPER = 3
+"""An entry of the table that was searched by more plies than this deeper is not replaced."""
 REDUCTIONS = tuple(
     tuple(int(0.5 + log(max(depth, 1)) * log(max(tried, 1)) / 2.8) for tried in range(64)) for depth in range(64)
 )
@@ -64,6 +61,8 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     if work.nodes >= work.limit:
         raise LimitReached
     work.nodes += 1
+    key = state_key(game, state, ply, work)
+    fetch_soon(work.table, bucket(work, key))
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
@@ -75,7 +74,6 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         return estimate(game, state, mover, work)
     narrow = beta <= next_up(alpha)
     # 2. What the table says.
-    key = state_key(game, state, ply, work)
     hint = work.root_hint if ply == 0 else -1
     word = lookup(work, key)
     kind, value = 0, 0.0
@@ -108,6 +106,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
             for passed in game.passed(state):
                 less = 3 + depth // 4 + min(int((stand - beta) / (2 * margin)), 3)
                 work.null_ply = ply + 1
+                work.motifs[ply + 1] = 0
                 value = -deep(game, passed, -beta, -alpha, max(depth - 1 - less, 1), ply + 1, work)
                 work.null_ply = -1
             if value >= beta:
@@ -134,20 +133,22 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 gathered = True
                 for action in game.actions(state):
                     if (tried == 0 or action != hint) and (ply > 0 or not is_excluded(action, work)):
-                        count += offer(game, state, action, hint, mover, ply, answered, base + count, work)
+                        count += offer(game, state, action, hint, mover, ply, answered, base, count, work)
                 work.top = base + count
             if step == count:
                 break
-            score, mark, gain = choose(state, base + step, base + count, work)
+            score, mark, gain = choose(state, base, count, work)
             step += 1
         first = False
         quiet = gain == 0.0
         child = game.result(state, mark)
         attacks = game.has_threatened and bool(game.threatened(child))
-        # 8. Late and hopeless ones are left out, unless they attack.
+        # 8. Late and hopeless ones, and quiet ones that lose something, are left out, unless they attack.
         if ply > 0 and best > -SURE and depth <= LATE and not threatened and not attacks and score < KILLER:
             hopeless = stand + margin * (depth + 1)
             late = quiets >= most_quiets or (depth <= HOPELESS and narrow and hopeless <= floor)
+            if quiet and not late and game.has_loses:
+                late = bool(game.loses(state, mark, margin * depth))
             if (quiet and late) or gain < -margin * depth:
                 work.doubts += 1
                 continue
@@ -157,12 +158,14 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0 and not attacks:
             reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
             if quiet:
-                reduced -= int(work.history[HISTORY * mover + (mark & (HISTORY - 1))]) // (FULL // 2)
+                reduced -= standing(game, state, mark, mover, ply, work) // (FULL // 2)
             reduced -= threatened or score >= COUNTER
             reduced = min(max(reduced, 0), left - 1)
         same = game.to_move(child) == mover
         window = beta if tried == 0 else next_up(floor)
         value = 0.0
+        if game.has_motif:
+            work.motifs[ply + 1] = 1 + game.motif(state, mark)
         while True:
             work.answered = HISTORY * mover + (mark & (HISTORY - 1))
             if same:
@@ -187,12 +190,13 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                     work.root_value = value
                 if value >= beta:
                     if quiet:
-                        reinforce(state, mark, mover, depth, ply, answered, base, base + step - 1, work)
+                        reinforce(game, state, mark, mover, depth, ply, answered, base, count, work)
                     break
     work.top = base
-    # 10. What was found is kept, unless it depends on how one came here.
+    # 10. What was found is kept, unless it depends on how one came here, or much more is known.
     if work.reach >= ply:
-        if ply > 0 or work.excluded_count == 0:
+        deeper = word != 0 and age_in(word) == work.age and depth_in(word) > depth + DEEPER
+        if (ply > 0 or work.excluded_count == 0) and not deeper:
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             store(work, key, packed(work, best, kind, reached(depth, work.doubts - before), best_mark & MOVE_BITS, ply))
         work.reach = reach
@@ -209,6 +213,8 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
     if work.nodes >= work.limit:
         raise LimitReached
     work.nodes += 1
+    key = state_key(game, state, ply, work)
+    fetch_soon(work.table, bucket(work, key))
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
@@ -216,7 +222,6 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         return end_value(game, state, mover, ply, work)
     if game.remembers and comes_back(game, state, ply, work):
         return tied_value(game, state, mover)
-    key = state_key(game, state, ply, work)
     word = lookup(work, key) if ply > 0 else Bits(0)
     hint = -1
     if word:
@@ -239,13 +244,13 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
     count = 0
     if threatened:
         for action in game.actions(state):
-            count += offer(game, state, action, hint, mover, ply, work.answered, base + count, work)
+            count += offer(game, state, action, hint, mover, ply, work.answered, base, count, work)
     elif game.has_noisy:
         for action in game.noisy(state):
-            count += offer(game, state, action, hint, mover, ply, work.answered, base + count, work)
+            count += offer(game, state, action, hint, mover, ply, work.answered, base, count, work)
     work.top = base + count
-    for step in range(count):
-        _, mark, gain = choose(state, base + step, base + count, work)
+    for _ in range(count):
+        _, mark, gain = choose(state, base, count, work)
         if not threatened:
             if gain < 0.0:
                 break
@@ -254,6 +259,8 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
                 best = max(best, hopeless)
                 continue
         child = game.result(state, mark)
+        if game.has_motif:
+            work.motifs[ply + 1] = 1 + game.motif(state, mark)
         if game.to_move(child) == mover:
             value = calm(game, child, floor, beta, left - 1, ply + 1, work)
         else:
@@ -266,73 +273,9 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
     work.top = base
     if work.reach >= ply:
         kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-        store(work, key, packed(work, best, kind, reached(0, work.doubts - before), best_mark & MOVE_BITS, ply))
+        if not word or depth_in(word) == 0:
+            store(work, key, packed(work, best, kind, reached(0, work.doubts - before), best_mark & MOVE_BITS, ply))
         work.reach = reach
     else:
         work.reach = min(work.reach, reach)
     return best
-
-
-def offer(
-    game: Any, state: Any, action: int, hint: int, mover: int, ply: int, answered: int, place: int, work: Any
-) -> int:
-    """Put an action on the stack, with its score and what it gains; 1, to be counted."""
-    if place >= work.room:
-        work.is_full = 1
-        raise LimitReached
-    gain = float(game.gain(state, action))
-    score = gain
-    if action & MOVE_BITS == hint:
-        score = HINTED
-    elif gain > 0.0:
-        score += GAINS
-    elif gain < 0.0:
-        score += LOSSES
-    elif action == work.killers[2 * ply] or action == work.killers[2 * ply + 1]:
-        score = KILLER
-    elif action == work.counters[answered]:
-        score = COUNTER
-    else:
-        score = float(work.history[HISTORY * mover + (action & (HISTORY - 1))])
-    put_item(work.stack, place, (score, action, gain))
-    return 1
-
-
-def a_choice(_: Any) -> Any:
-    """Any item of the stack, for its kind."""
-    return 0.0, identity(0), 0.0
-
-
-def choose(state: Any, first: int, last: int, work: Any) -> Any:
-    """The best item from one place to below another, which changes places with the first; of equals the earliest."""
-    at, best = first, get_item(work.stack, first, a_choice, state)
-    for place in range(first + 1, last):
-        item = get_item(work.stack, place, a_choice, state)
-        if item[0] > best[0]:
-            at, best = place, item
-    if at != first:
-        put_item(work.stack, at, get_item(work.stack, first, a_choice, state))
-        put_item(work.stack, first, best)
-    return best
-
-
-def reinforce(
-    state: Any, mark: int, mover: int, depth: int, ply: int, answered: int, first: int, last: int, work: Any
-) -> None:
-    """Remember a quiet action that cut, and that those tried before it, which lie below `last`, did not."""
-    work.counters[answered] = mark
-    if work.killers[2 * ply] != mark:
-        work.killers[2 * ply + 1] = work.killers[2 * ply]
-        work.killers[2 * ply] = mark
-    bonus = min(16 * depth * depth, FULL // 8)
-    push(HISTORY * mover + (mark & (HISTORY - 1)), bonus, work)
-    for place in range(first, last):
-        _, other, gain = get_item(work.stack, place, a_choice, state)
-        if gain == 0.0:
-            push(HISTORY * mover + (other & (HISTORY - 1)), -bonus, work)
-
-
-def push(slot: int, bonus: int, work: Any) -> None:
-    """Move a history towards one of its ends, less the nearer it is."""
-    now = int(work.history[slot])
-    work.history[slot] = now + bonus - now * abs(bonus) // FULL

@@ -24,6 +24,8 @@ NOWHERE = 1 << 30
 """The ply that a value depends on if it depends on none."""
 HISTORY = 4096
 """How many actions of each player the history tells apart."""
+MOTIFS = 512
+"""How many kinds of actions are told apart."""
 BUSY = (1 << 14) - 1
 """The mask of the table in which threads say what they are searching."""
 BOUND_DEPTHS = 64
@@ -109,8 +111,11 @@ class Work:
     bound_cuts: list[int] = _ints(BOUND_DEPTHS)
     line: list[int] = _ints((LINE + 1) * LINE)
     line_length: list[int] = _ints(LINE + 1)
+    motifs: list[int] = _ints(PLIES + 1)
     stands: list[float] = field(default_factory=lambda: [0.0] * PLIES)
     excluded: list[int] = _ints(MOST_LINES)
     table: Any = field(default_factory=dict)
+    pairs: Any = field(default_factory=dict)
     busy: Any = field(default_factory=dict)
+    ranks: Any = field(default_factory=dict)
     stack: Any = field(default_factory=dict)

@@ -31,8 +31,12 @@ def _kind(value: Any) -> Any:
 
 
 def forget(memory: Any) -> None:
-    """Make all the numbers of a list, or of its stand-in, 0."""
-    if isinstance(memory, list):
+    """Make all the numbers of a list, or of its stand-in, or of a table, 0."""
+    if isinstance(memory, dict):
+        memory.clear()
+    elif isinstance(memory, list):
         memory[:] = [0] * len(memory)
-        return
-    ctypes.memset(memory, 0, ctypes.sizeof(memory))
+    elif isinstance(memory, ctypes.Array):
+        ctypes.memset(memory, 0, ctypes.sizeof(memory))
+    else:
+        memory.fill(0)

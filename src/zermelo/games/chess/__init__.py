@@ -23,6 +23,8 @@ FIRST_ROW, THIRD_ROW, LAST_ROW = Bits(0xFF), Bits(0xFF << 16), Bits(0xFF << 56)
 LIGHT = Bits(0x55AA55AA55AA55AA)
 KNIGHT, BISHOP, ROOK, QUEEN = 1, 2, 3, 4
 """What a pawn may become."""
+WORTHS = (1, 3, 3, 5, 9, 100)
+"""About what each piece is worth, in pawns, the king more than all others."""
 FIFTY_MOVES = 100
 """Plies without a capture or a pawn's move after which the game is a draw."""
 
@@ -305,14 +307,30 @@ class Chess(Game):
             return taken - mine
         return taken + 0.1 - mine / 100
 
-    def worth(self, state: State, square: int) -> int:
-        """About what the piece on a square is worth, in pawns."""
+    def loses(self, state: State, action: int, most: float) -> bool:
+        """Whether a piece goes where it is taken at a loss."""
+        origin, target = action & 63, action >> 6 & 63
+        mine, allowed = self.worth(state, origin), int(most)
+        return allowed < mine < WORTHS[5] and not self.pays(state, origin, target, allowed, mine)
+
+    def motif(self, state: State, action: int) -> int:
+        """Which piece goes where."""
+        return self.piece(state, action & 63) << 6 | action >> 6 & 63
+
+    def piece(self, state: State, square: int) -> int:
+        """Which piece is on a square: 0 a pawn, 1 a knight, 2 a bishop, 3 a rook, 4 a queen, 5 a king."""
         here = bit(square)
         if here & state.pawns:
-            return 1
+            return 0
         if here & state.straight:
-            return 9 if here & state.diagonal else 5
-        return 3 if here & (state.knights | state.diagonal) else 100
+            return QUEEN if here & state.diagonal else ROOK
+        if here & state.diagonal:
+            return BISHOP
+        return KNIGHT if here & state.knights else 5
+
+    def worth(self, state: State, square: int) -> int:
+        """About what the piece on a square is worth, in pawns."""
+        return WORTHS[self.piece(state, square)]
 
     def pays(self, state: State, origin: int, target: int, taken: int, mine: int) -> bool:
         """Whether nothing is lost by taking on a square, however the exchange there goes on.
