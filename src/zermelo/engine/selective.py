@@ -29,7 +29,7 @@ from zermelo.engine.entries import (
 )
 from zermelo.engine.kernel import comes_back, end_value, estimate, guess, keep_line, reached, rely_on, tied_value
 from zermelo.engine.order import is_excluded
-from zermelo.engine.ranking import COUNTER, FULL, HINTED, KILLER, choose, offer, reinforce, standing
+from zermelo.engine.ranking import COUNTER, FULL, HINTED, KILLER, choose, offer, reinforce
 from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE
 from zermelo.errors import LimitReached
 from zermelo.native.memory import fetch_soon, next_up
@@ -157,8 +157,8 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         reduced = 0
         if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0 and not attacks:
             reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
-            if quiet:
-                reduced -= standing(game, state, mark, mover, ply, work) // (FULL // 2)
+            if quiet and score < COUNTER:
+                reduced -= int(score) // (FULL // 2)
             reduced -= threatened or score >= COUNTER
             reduced = min(max(reduced, 0), left - 1)
         same = game.to_move(child) == mover
