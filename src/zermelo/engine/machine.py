@@ -14,7 +14,7 @@ from zermelo.engine.selective import deep
 from zermelo.engine.table import Table, masks
 from zermelo.engine.work import GUESS, LINE, MOTIFS, PATH
 from zermelo.errors import LimitReached
-from zermelo.native.memory import identity, word_count
+from zermelo.native.memory import SPARE, identity, word_count
 from zermelo.native.records import forget, record_of
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import recent
@@ -88,8 +88,8 @@ class Machine:
         pairs = 4 * MOTIFS * MOTIFS if self.selective and self.game.has_motif else 0
         return {
             "stack": numpy.empty(STACK, numpy.uint8),
-            "ranks": numpy.empty(items, numpy.int64),
-            "pairs": numpy.zeros(pairs, numpy.int64),
+            "ranks": numpy.empty(items and items + SPARE, numpy.int64),
+            "pairs": numpy.zeros(pairs, numpy.int16),
         }
 
     def prepare(self, state: Any) -> None:

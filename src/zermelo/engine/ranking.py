@@ -12,7 +12,7 @@ from zermelo.bits import Bits, signed
 from zermelo.engine.entries import MOVE_BITS
 from zermelo.engine.work import HISTORY, MOTIFS
 from zermelo.errors import LimitReached
-from zermelo.native.memory import get_item, identity, long_bits, peek, poke, put_item
+from zermelo.native.memory import get_item, identity, largest, long_bits, peek, peek_short, poke, poke_short, put_item
 
 HINTED, GAINS, KILLER, COUNTER, LOSSES = 1e9, 1e6, 9e5, 8e5, -1e6
 """Scores: the table's action, what is added to a gain, killers, the reply that cut before, what is added to a loss.
@@ -68,10 +68,7 @@ def a_choice(_: Any) -> Any:
 
 def choose(state: Any, base: int, count: int, work: Any) -> Any:
     """The best of the items from a place on that were not chosen before; of equals the earliest."""
-    best = Bits(0)
-    for place in range(base, base + count):
-        rank = peek(work.ranks, place)
-        best = rank if rank > best else best
+    best = largest(work.ranks, base, base + count)
     place = base + signed(NUMBER - (best & NUMBER))
     poke(work.ranks, place, Bits(0))
     return get_item(work.stack, place, a_choice, state)
@@ -82,8 +79,8 @@ def standing(game: Any, state: Any, action: int, mover: int, ply: int, work: Any
     total = int(work.history[HISTORY * mover + (action & (HISTORY - 1))])
     if game.has_motif:
         motif = 1 + game.motif(state, action)
-        total += signed(peek(work.pairs, answers_to(1, mover, ply, work) + motif))
-        total += signed(peek(work.pairs, answers_to(2, mover, ply, work) + motif))
+        total += peek_short(work.pairs, answers_to(1, mover, ply, work) + motif)
+        total += peek_short(work.pairs, answers_to(2, mover, ply, work) + motif)
     return total
 
 
@@ -117,7 +114,7 @@ def credit(game: Any, state: Any, action: int, mover: int, ply: int, bonus: int,
         motif = 1 + game.motif(state, action)
         for back in range(1, 3):
             place = answers_to(back, mover, ply, work) + motif
-            poke(work.pairs, place, Bits(moved(signed(peek(work.pairs, place)), bonus)))
+            poke_short(work.pairs, place, moved(peek_short(work.pairs, place), bonus))
 
 
 def moved(history: int, bonus: int) -> int:

@@ -62,7 +62,6 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         raise LimitReached
     work.nodes += 1
     key = state_key(game, state, ply, work)
-    fetch_soon(work.table, bucket(work, key))
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
@@ -142,6 +141,7 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         first = False
         quiet = gain == 0.0
         child = game.result(state, mark)
+        fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
         attacks = game.has_threatened and bool(game.threatened(child))
         # 8. Late and hopeless ones, and quiet ones that lose something, are left out, unless they attack.
         if ply > 0 and best > -SURE and depth <= LATE and not threatened and not attacks and score < KILLER:
@@ -214,7 +214,6 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
         raise LimitReached
     work.nodes += 1
     key = state_key(game, state, ply, work)
-    fetch_soon(work.table, bucket(work, key))
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
@@ -259,6 +258,7 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
                 best = max(best, hopeless)
                 continue
         child = game.result(state, mark)
+        fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
         if game.has_motif:
             work.motifs[ply + 1] = 1 + game.motif(state, mark)
         if game.to_move(child) == mover:

@@ -13,6 +13,7 @@ from numba.core.typing import signature
 from numba.extending import intrinsic
 
 from zermelo.native import memory
+from zermelo.native.memory import SPARE
 from zermelo.native.words import WORD, bits_type
 
 DOUBLE = ir.DoubleType()
@@ -70,6 +71,61 @@ def _poke(typingctx: Any, table: Any, index: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return signature(types.void, types.int64, types.int64, bits_type), generate
+
+
+@intrinsic
+def _largest(typingctx: Any, table: Any, start: Any, stop: Any) -> Any:
+    """`zermelo.native.memory.largest`: `SPARE` words at once, those from `stop` on taken for 0."""
+    number = ir.VectorType(WORD, SPARE)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        table, start, stop = args
+        lanes = ir.Constant(number, list(range(SPARE)))
+        found = cgutils.alloca_once_value(builder, ir.Constant(number, [0] * SPARE))
+        with cgutils.for_range_slice(builder, start, stop, WORD(SPARE), intp=WORD) as (index, _):
+            pointer = builder.bitcast(_word_pointer(builder, table, index), number.as_pointer())
+            words = builder.load(pointer, align=8)
+            left = _everywhere(builder, builder.sub(stop, index))
+            words = builder.select(builder.icmp_signed("<", lanes, left), words, ir.Constant(number, [0] * SPARE))
+            best = builder.load(found)
+            builder.store(builder.select(builder.icmp_signed(">", words, best), words, best), found)
+        reduce = ir.FunctionType(WORD, [number])
+        name = f"llvm.vector.reduce.smax.v{SPARE}i64"
+        return builder.call(cgutils.get_or_insert_function(builder.module, reduce, name), [builder.load(found)])
+
+    return signature(bits_type, types.int64, types.int64, types.int64), generate
+
+
+def _everywhere(builder: Any, word: Any) -> Any:
+    """A vector of `SPARE` times the same word."""
+    kind = ir.VectorType(WORD, SPARE)
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), word, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), SPARE), [0] * SPARE))
+
+
+def _short_pointer(builder: Any, table: Any, index: Any) -> Any:
+    return builder.gep(builder.inttoptr(table, ir.IntType(16).as_pointer()), [index])
+
+
+@intrinsic
+def _peek_short(typingctx: Any, table: Any, index: Any) -> Any:
+    """`zermelo.native.memory.peek_short`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.sext(builder.load(_short_pointer(builder, *args)), WORD)
+
+    return signature(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def _poke_short(typingctx: Any, table: Any, index: Any, number: Any) -> Any:
+    """`zermelo.native.memory.poke_short`."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(builder.trunc(args[2], ir.IntType(16)), _short_pointer(builder, *args[:2]))
+        return context.get_dummy_value()
+
+    return signature(types.void, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic
@@ -217,12 +273,15 @@ TWINS = {
     memory.from_long_bits: _from_long_bits,
     memory.from_short_bits: _from_short_bits,
     memory.get_item: _get_item,
+    memory.largest: _largest,
     memory.long_bits: _long_bits,
     memory.next_up: _next_up,
     memory.peek: _peek,
     memory.peek_float: _peek_float,
+    memory.peek_short: _peek_short,
     memory.poke: _poke,
     memory.poke_float: _poke_float,
+    memory.poke_short: _poke_short,
     memory.put_item: _put_item,
     memory.short_bits: _short_bits,
     memory.swap_word: _swap_word,

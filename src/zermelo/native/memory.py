@@ -16,6 +16,8 @@ from zermelo.errors import BadInput
 from zermelo.fields import hash_fields
 
 MIB = 1 << 20
+SPARE = 8
+"""How many words after those it is asked for `largest` may look at."""
 
 
 def put_item(stack: Any, place: int, item: Any) -> None:
@@ -36,6 +38,22 @@ def peek(table: Any, index: int) -> Bits:
 def poke(table: Any, index: int, word: Bits) -> None:
     """Store a word in a table."""
     table[index] = word
+
+
+def largest(table: Any, start: int, stop: int) -> Bits:
+    """The largest of the words of a table from one place up to another, all below 2**63, that only one thread uses; 0
+    if there are none. A table in native code has `SPARE` words after the last."""
+    return max((peek(table, index) for index in range(start, stop)), default=Bits(0))
+
+
+def peek_short(table: Any, index: int) -> int:
+    """A number of a table of numbers of 16 bits."""
+    return int(table.get(index, 0))
+
+
+def poke_short(table: Any, index: int, number: int) -> None:
+    """Store a number in a table of numbers of 16 bits."""
+    table[index] = number
 
 
 def fetch_soon(table: Any, index: int) -> None:

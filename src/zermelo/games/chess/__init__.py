@@ -305,7 +305,7 @@ class Chess(Game):
         mine = self.worth(state, origin)
         if mine > taken and not self.pays(state, origin, target, taken, mine):
             return taken - mine
-        return taken + 0.1 - mine / 100
+        return taken + 0.1 - mine * 0.01
 
     def loses(self, state: State, action: int, most: float) -> bool:
         """Whether a piece goes where it is taken at a loss."""
