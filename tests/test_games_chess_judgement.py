@@ -15,6 +15,7 @@ from zermelo.games.chess.judgement import MOST_DANGER, NAMES
 from zermelo.tuples import weighted
 
 GAME = Chess()
+WEIGHTS = dict(zip(NAMES, GAME.weights, strict=True))
 KINDS = {
     chess.PAWN: "pawn",
     chess.KNIGHT: "knight",
@@ -206,13 +207,32 @@ def expected(board: chess.Board) -> dict[str, float]:
     count = {kind: len(board.pieces(kind, True)) + len(board.pieces(kind, False)) for kind in PIECES}
     light, queens = count[chess.KNIGHT] + count[chess.BISHOP], count[chess.QUEEN]
     many = min(light + 2 * count[chess.ROOK] + 4 * queens, 24) / 24
-    shares = {"many pieces": many, "few pieces": 1 - many}
-    told = {
-        f"{name}, {when}": share * (mine[name] - theirs[name])
-        for name in {*mine, *theirs}
-        for when, share in shares.items()
-    }
+    more = {name: mine[name] - theirs[name] for name in {*mine, *theirs}}
+    ahead = sum(WEIGHTS[f"{name}, few pieces"] * often for name, often in more.items()) > 0
+    shares = {"many pieces": many, "few pieces": (1 - many) * winnable(board, ahead) / 64}
+    told = {f"{name}, {when}": share * often for name, often in more.items() for when, share in shares.items()}
     return {name: value for name, value in told.items() if value}
+
+
+def power(board: chess.Board, whose: chess.Color) -> int:
+    """What somebody's pieces are worth, besides pawns and king."""
+    return sum(worth * len(board.pieces(kind, whose)) for kind, worth in zip(PIECES, (3, 3, 5, 9), strict=True))
+
+
+def winnable(board: chess.Board, ahead: chess.Color) -> int:
+    """How many 64ths of an endgame's advantage count, if this side has it."""
+    pawns, bishops = len(board.pieces(chess.PAWN, ahead)), [*board.pieces(chess.BISHOP, ahead)]
+    others, more = [*board.pieces(chess.BISHOP, not ahead)], power(board, ahead) - power(board, not ahead)
+    if pawns == 0 and more <= 3:
+        if power(board, ahead) < 5:
+            return 0
+        return 4 if power(board, not ahead) <= 3 else 14
+    colours = {(chess.square_file(square) + chess.square_rank(square)) % 2 for square in (*bishops, *others)}
+    if len(bishops) == len(others) == 1 and len(colours) == 2:
+        if power(board, ahead) == power(board, not ahead) == 3:
+            return 22 + 4 * pawns
+        return 22 + 3 * chess.popcount(board.occupied_co[ahead])
+    return min(64, 36 + 7 * pawns)
 
 
 def test_what_counts_is_what_a_slow_count_finds() -> None:
@@ -223,6 +243,44 @@ def test_what_counts_is_what_a_slow_count_finds() -> None:
         assert told == pytest.approx(expected(board)), board.fen()
         seen |= set(told)
     assert len(seen) > 550, "most things come up"
+
+
+def endgames(seed: int, count: int) -> Iterator[chess.Board]:
+    """Legal positions with kings, up to three pieces a side, and a few pawns."""
+    luck = random.Random(seed)
+    while count:
+        board = chess.Board(None)
+        squares = luck.sample(range(8, 56), 12)
+        for whose in chess.COLORS:
+            pieces = [chess.KING, *luck.choices(PIECES, k=luck.randrange(4)), *[chess.PAWN] * luck.randrange(3)]
+            for kind in pieces:
+                board.set_piece_at(squares.pop(), chess.Piece(kind, whose))
+        if board.is_valid() and not board.is_game_over():
+            count -= 1
+            yield board
+
+
+def test_endgames_count_by_how_far_they_can_be_won() -> None:
+    seen = Counter[int]()
+    for board in endgames(3, 300):
+        state = GAME.parse_state(board.fen())
+        told = {name: value for name, value in zip(NAMES, GAME.features(state), strict=True) if abs(value) > 1e-9}
+        assert told == pytest.approx({name: each for name, each in expected(board).items() if abs(each) > 1e-9})
+        seen.update({winnable(board, chess.WHITE), winnable(board, chess.BLACK)})
+    assert {0, 4, 14, 26, 36, 43, 50} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("fen", "least", "most"),
+    [
+        ("8/8/4k3/4b3/8/8/R3K3/8 w - - 0 1", 0.0, 0.7),
+        ("8/8/4k3/8/3r4/8/R3K2N/8 w - - 0 1", 0.0, 1.2),
+        ("8/5k2/8/8/8/8/2Q1K3/4r3 w - - 0 1", 2.0, 9.0),
+        ("8/4kp2/3b2p1/8/4P3/3P2P1/4K3/5B2 w - - 0 1", -0.5, 1.0),
+    ],
+)
+def test_little_is_won_without_pawns(fen: str, least: float, most: float) -> None:
+    assert least <= GAME.evaluate(GAME.parse_state(fen), 0) <= most
 
 
 def test_the_evaluation_is_features_times_weights_and_fair_to_both_sides() -> None:

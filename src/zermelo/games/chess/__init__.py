@@ -15,7 +15,7 @@ from zermelo.board import Grid
 from zermelo.errors import IllegalAction
 from zermelo.game import Game
 from zermelo.games.chess import fen, picture, san
-from zermelo.games.chess.judgement import COUNTS, NAMES, Count, Side, balance, packed, phase
+from zermelo.games.chess.judgement import COUNTS, NAMES, Count, Side, balance, packed, phase, winnable
 from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, STRIKES, between, diagonals, line, straights
 from zermelo.games.chess.weights import WEIGHTS
 
@@ -370,9 +370,9 @@ class Chess(Game):
     def evaluate(self, state: State, player: int) -> float:
         side = Side(state.own, state.other, state.pawns, state.knights, state.diagonal, state.straight, state.rights)
         total = int(balance(side, self.table))
-        few = total + (1 << 31) >> 32
-        now = phase(side)
-        score = ((total - (few << 32)) * now + few * (24 - now)) / 24000
+        few, now = total + (1 << 31) >> 32, phase(side)
+        left = winnable(side, side.own if few > 0 else side.other)
+        score = (64 * (total - (few << 32)) * now + left * few * (24 - now)) / (64 * 24000)
         score = max(-99.0, min(score, 99.0))
         return score if player == state.ply % 2 else -score
 
@@ -380,7 +380,10 @@ class Chess(Game):
         """How often each thing counts for White, by how many pieces there are."""
         side = Side(*state[:7])
         counted: Count = balance(side, COUNTS)
-        return counted.told(1 if state.ply % 2 == 0 else -1, phase(side) / 24)
+        sign, many = 1 if state.ply % 2 == 0 else -1, phase(side) / 24
+        ahead = int(balance(side, self.table)) + (1 << 31) >> 32 > 0
+        left = winnable(side, side.own if ahead else side.other) / 64
+        return counted.told(sign * many, sign * left * (1 - many))
 
     # What tables and the rule of repetition know a state by.
 

@@ -74,12 +74,12 @@ class Count(NamedTuple):
     def __mul__(self, factor: int) -> Count:  # type: ignore[override]
         return Count(tuple((weight, int(factor) * often) for weight, often in self.times) if factor else ())
 
-    def told(self, sign: int, many: float) -> tuple[float, ...]:
-        """The counts, times the share of each phase."""
+    def told(self, many: float, few: float) -> tuple[float, ...]:
+        """The counts, times how much those with many pieces and those with few matter."""
         found = [0.0] * (2 * WEIGHED)
         for weight, often in self.times:
-            found[weight] += sign * often * many
-            found[WEIGHED + weight] += sign * often * (1 - many)
+            found[weight] += often * many
+            found[WEIGHED + weight] += often * few
         return tuple(found)
 
 
@@ -311,3 +311,27 @@ def phase(side: Side) -> int:
     """How many pieces there are: 24 at the start, 0 where there are but pawns."""
     queens = side.diagonal & side.straight
     return min(side.knights.count() + side.diagonal.count() + 2 * side.straight.count() + queens.count(), 24)
+
+
+def winnable(side: Side, ahead: Bits) -> int:
+    """How much of an advantage with few pieces is left where it has to be won, in 64ths: less with few pawns, little
+    with none and at most a bishop more, and less where bishops can't meet."""
+    behind, pawns = (side.own | side.other) ^ ahead, ahead & side.pawns
+    power, against = strength(side, ahead), strength(side, behind)
+    if not pawns and power - against <= 3:
+        return 0 if power < 5 else 4 if against <= 3 else 14
+    bishops = side.diagonal & ~side.straight
+    mine, theirs = ahead & bishops, behind & bishops
+    if mine.count() == 1 and theirs.count() == 1 and bool(mine & LIGHT) != bool(theirs & LIGHT):
+        return 22 + (4 * pawns.count() if power == 3 == against else 3 * ahead.count())
+    return min(64, 36 + 7 * pawns.count())
+
+
+def strength(side: Side, pieces: Bits) -> int:
+    """What some pieces are worth together, besides pawns and king."""
+    light, heavy = side.knights | side.diagonal & ~side.straight, side.straight & ~side.diagonal
+    return (
+        3 * (pieces & light).count()
+        + 5 * (pieces & heavy).count()
+        + 9 * (pieces & side.diagonal & side.straight).count()
+    )
