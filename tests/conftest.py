@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -13,3 +14,6 @@ settings.load_profile("zermelo")
 
 # Compiled code is kept between runs, apart from the user's own.
 os.environ.setdefault("ZERMELO_CACHE", str(Path(tempfile.gettempdir()) / f"zermelo-tests-{os.getuid()}"))
+
+# What a shell starts in the background ignores Ctrl-C, and so would the programs that tests send one.
+signal.signal(signal.SIGINT, signal.default_int_handler)

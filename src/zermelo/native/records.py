@@ -19,7 +19,10 @@ def record_of(work: Any, **addresses: int) -> Any:
     kinds = [(name, _kind(value)) for name, value in values.items()]
     made: Any = type("Record", (ctypes.Structure,), {"_fields_": kinds})()
     for name, value in values.items():
-        setattr(made, name, tuple(value) if isinstance(value, list) else value)
+        if not isinstance(value, list):
+            setattr(made, name, value)
+        elif any(value):
+            setattr(made, name, tuple(value))
     made.record = numpy.frombuffer(made, numpy.dtype(type(made)))[0]
     return made
 
