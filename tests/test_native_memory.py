@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,8 @@ from hypothesis import strategies as st
 from trees import examples
 from zermelo import native
 from zermelo.bits import signed
+from zermelo.engine.machine import Machine
+from zermelo.engine.options import Options
 from zermelo.games.nim import Nim
 from zermelo.native.memory import SPARE, largest, peek_short, poke_short
 from zermelo.search.tally import Tally
@@ -48,3 +53,16 @@ def test_short_numbers(steps: list[tuple[int, int]]) -> None:
     for index, number in steps:
         found = native.run(exchange, NIM, table.ctypes.data, index, number, tally=Tally(), native=True)
         assert found == native.run(exchange, NIM, twin, index, number, tally=Tally(), native=False)
+
+
+def test_a_search_that_is_over_leaves_nothing_in_memory() -> None:
+    machine = Machine(NIM, Options(table=1), natively=True)
+    machine.begin((NIM.initial(),))
+    machine.prepare(NIM.initial())
+    machine.value(NIM.initial(), -inf, inf, 3)
+    assert machine.nodes > 0
+    memory = weakref.ref(machine.works[0])
+    assert memory() is not None
+    del machine
+    gc.collect()
+    assert memory() is None

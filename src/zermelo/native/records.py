@@ -4,27 +4,50 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import fields
+from functools import cache
 from typing import Any
+
+
+class Record(ctypes.Structure):
+    """A structure in native memory, whose fields Python sets faster than those of a NumPy record."""
+
+    @property
+    def record(self) -> Any:
+        """The NumPy record in the same memory, which kernels are given. Were it kept here, neither would ever be freed:
+        NumPy's records are not seen by Python's search for things that hold each other."""
+        import numpy
+
+        memory: Any = self
+        return numpy.frombuffer(memory, _layout(type(self)))[0]
 
 
 def record_of(work: Any, **addresses: int) -> Any:
     """What stands for a dataclass in native code: a structure of the same fields, some of them addresses.
 
-    A field is a number or a list of numbers. The structure's `record` is the NumPy record in the same memory that
-    kernels are given; Python is slow to set fields of that.
+    A field is a number or a list of numbers.
     """
-    import numpy
-
     values = {each.name: addresses.get(each.name, getattr(work, each.name)) for each in fields(work)}
-    kinds = [(name, _kind(value)) for name, value in values.items()]
-    made: Any = type("Record", (ctypes.Structure,), {"_fields_": kinds})()
+    made: Any = _structure(tuple((name, _kind(value)) for name, value in values.items()))()
     for name, value in values.items():
         if not isinstance(value, list):
             setattr(made, name, value)
         elif any(value):
             setattr(made, name, tuple(value))
-    made.record = numpy.frombuffer(made, numpy.dtype(type(made)))[0]
     return made
+
+
+@cache
+def _structure(kinds: tuple[tuple[str, Any], ...]) -> type[Record]:
+    """The one structure of some fields: kinds of records are never freed, so there are to be few."""
+    return type("WorkRecord", (Record,), {"_fields_": list(kinds)})
+
+
+@cache
+def _layout(kind: type[Record]) -> Any:
+    """What NumPy knows of a structure."""
+    import numpy
+
+    return numpy.dtype(kind)
 
 
 def _kind(value: Any) -> Any:
