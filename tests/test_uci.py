@@ -87,6 +87,27 @@ def test_it_introduces_itself_before_it_makes_an_engine(talk: Talk) -> None:
     assert talk("isready") == ["readyok"]
 
 
+def test_an_engine_is_prepared_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[Engine] = []
+    monkeypatch.setattr(Engine, "prepare", lambda engine: prepared.append(engine))
+    talk("isready", "ucinewgame", "position startpos moves e2e4", "isready")
+    assert prepared == [talk.server.engine]
+    talk("setoption name Hash value 16", "isready", "isready")
+    assert prepared[1:] == [talk.server.engine]
+
+
+def test_lines_are_written_as_if_their_moves_were_made(talk: Talk) -> None:
+    dice, game = random.Random(2), Chess()
+    start = Position(game, game.parse_state("r3k2r/P1p5/8/3pP3/8/8/1p6/R3K2R w KQkq d6 0 2"))
+    for _ in range(50):
+        position, texts = start.copy(), []
+        while len(texts) < 8 and not position.is_terminal:
+            action = dice.choice(position.moves)
+            texts.append(game.protocol_action(position.state, action))
+            position.push(action)
+        assert talk.server._line(start, position.history) == texts
+
+
 def test_moves_are_played_and_told(talk: Talk) -> None:
     assert talk("position startpos moves e2e4 e7e5 g1f3", "isready") == ["readyok"]
     assert str(talk.server.position).startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b")
