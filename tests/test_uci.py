@@ -109,7 +109,8 @@ def test_lines_are_written_as_if_their_moves_were_made(talk: Talk) -> None:
     dice, game = random.Random(2), Chess()
     start = Position(game, game.parse_state("r3k2r/P1p5/8/3pP3/8/8/1p6/R3K2R w KQkq d6 0 2"))
     for _ in range(50):
-        position, texts = start.copy(), []
+        position = start.copy()
+        texts: list[str] = []
         while len(texts) < 8 and not position.is_terminal:
             action = dice.choice(position.moves)
             texts.append(game.protocol_action(position.state, action))
