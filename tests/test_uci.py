@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,15 @@ from zermelo.games.chess import Chess, pgn, polyglot
 from zermelo.games.connect_four import ConnectFour
 from zermelo.position import Position
 from zermelo.protocols.uci import Server, score_words
-from zermelo.protocols.uci_options import LEAST_ELO, MOST_ELO, OPTIONS, strength_of
+from zermelo.protocols.uci_options import (
+    DOUBLING,
+    FEWEST_NODES,
+    LEAST_ELO,
+    MOST_ELO,
+    OPTIONS,
+    SURE_ELO,
+    strength_of,
+)
 from zermelo.search.result import Line
 
 MATE_IN_TWO = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
@@ -85,6 +94,28 @@ def test_it_introduces_itself_before_it_makes_an_engine(talk: Talk) -> None:
     assert len([line for line in lines if line.startswith("option")]) == len(OPTIONS)
     assert talk.server._engine is None
     assert talk("isready") == ["readyok"]
+
+
+def test_an_engine_is_prepared_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[Engine] = []
+    monkeypatch.setattr(Engine, "prepare", lambda engine: prepared.append(engine))
+    talk("isready", "ucinewgame", "position startpos moves e2e4", "isready")
+    assert prepared == [talk.server.engine]
+    talk("setoption name Hash value 16", "isready", "isready")
+    assert prepared[1:] == [talk.server.engine]
+
+
+def test_lines_are_written_as_if_their_moves_were_made(talk: Talk) -> None:
+    dice, game = random.Random(2), Chess()
+    start = Position(game, game.parse_state("r3k2r/P1p5/8/3pP3/8/8/1p6/R3K2R w KQkq d6 0 2"))
+    for _ in range(50):
+        position = start.copy()
+        texts: list[str] = []
+        while len(texts) < 8 and not position.is_terminal:
+            action = dice.choice(position.moves)
+            texts.append(game.protocol_action(position.state, action))
+            position.push(action)
+        assert talk.server._line(start, position.history) == texts
 
 
 def test_moves_are_played_and_told(talk: Talk) -> None:
@@ -261,18 +292,33 @@ def test_a_table_that_does_not_fit_is_refused(talk: Talk, monkeypatch: pytest.Mo
 
 
 def test_strength_grows_with_elo() -> None:
-    strengths = [strength_of(elo) for elo in range(LEAST_ELO, MOST_ELO + 1, 100)]
-    assert [each.nodes for each in strengths] == sorted(each.nodes for each in strengths)
-    assert [each.mistakes for each in strengths] == sorted((each.mistakes for each in strengths), reverse=True)
-    assert strengths[0].mistakes > 0.5
-    assert strengths[-1].mistakes == 0
+    strengths = [strength_of(elo) for elo in range(LEAST_ELO, MOST_ELO + 1)]
+    assert all(one.nodes <= other.nodes and one.mistakes >= other.mistakes for one, other in pairwise(strengths))
+    assert all(strength_of(elo) != strength_of(elo + 10) for elo in range(LEAST_ELO, MOST_ELO))
+
+
+def test_the_ends_of_the_scale() -> None:
+    weakest, sure, strongest = (strength_of(elo) for elo in (LEAST_ELO, SURE_ELO, MOST_ELO))
+    assert (weakest.nodes, sure.nodes) == (FEWEST_NODES, FEWEST_NODES)
+    assert 0.5 < weakest.mistakes < 1
+    assert (sure.mistakes, strongest.mistakes) == (0, 0)
+    assert strength_of(SURE_ELO + DOUBLING).nodes == 2 * FEWEST_NODES
+    assert strongest.nodes > 100 * FEWEST_NODES
+
+
+def test_the_scale_is_declared(talk: Talk) -> None:
+    assert f"option name UCI_Elo type spin default 1500 min {LEAST_ELO} max {MOST_ELO}" in talk("uci")
+    for elo in (LEAST_ELO - 1, MOST_ELO + 1):
+        (said,) = talk(f"setoption name UCI_Elo value {elo}")
+        assert f"from {LEAST_ELO} to {MOST_ELO}" in said
+    assert talk(*(f"setoption name UCI_Elo value {elo}" for elo in (LEAST_ELO, MOST_ELO))) == []
 
 
 def test_a_weak_player_searches_little(talk: Talk) -> None:
-    talk("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1200", "position startpos")
+    talk("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1350", "position startpos")
     talk.ask("go movetime 60000")
     nodes = [int(line.split(" nodes ")[1].split()[0]) for line in talk.said if " nodes " in line]
-    assert max(nodes) < 100
+    assert 0 < max(nodes) < 2 * FEWEST_NODES
 
 
 def test_a_book_is_asked_unless_it_is_analysis(talk: Talk, tmp_path: Path) -> None:

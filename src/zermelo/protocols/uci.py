@@ -63,6 +63,7 @@ class Server:
         self._start, self._moves = "startpos", ()  # type: str, tuple[str, ...]
         self._engine: Engine | None = None
         self._made_for: tuple[Any, ...] = ()
+        self._prepared: Engine | None = None
         self._search: Search | None = None
         self._debug = False
 
@@ -116,13 +117,20 @@ class Server:
         self.send("uciok")
 
     def get_ready(self, words: list[str]) -> None:
-        """`isready`: compile, unless a search is going on."""
+        """`isready`: compile once for each engine, unless a search is going on."""
         if self._search is None or self._search.answer:
             try:
-                self.engine.prepare()
+                self._prepare()
             except (ZermeloError, MemoryError) as error:
                 self.say(str(error) or "there is not enough memory: set a smaller Hash")
         self.send("readyok")
+
+    def _prepare(self) -> None:
+        """Compile what the engine needs, if it is one that has not been prepared."""
+        engine = self.engine
+        if engine is not self._prepared:
+            engine.prepare()
+            self._prepared = engine
 
     def set_debug(self, words: list[str]) -> None:
         """`debug on` or `debug off`."""
@@ -335,8 +343,14 @@ class Server:
         texts, state = [], position.state
         for action in actions:
             texts.append(self.format(state, action))
-            state = self.game.result(state, action)
+            state = self._after(state, action)
         return texts
+
+    def _after(self, state: Any, action: Any) -> Any:
+        """A state in which the next action of a line can be written: for chess it need only have the right mover."""
+        if isinstance(self.game, Chess):
+            return state._replace(ply=state.ply + 1)
+        return self.game.result(state, action)
 
     def _answer(self, search: Search) -> None:
         """Wait for a search, and give its answer, or keep it until it may be given."""

@@ -11,12 +11,12 @@ from zermelo.switches import MOST_THREADS
 
 EMPTY = "<empty>"
 """How UCI writes a text with nothing in it."""
-LEAST_ELO, MOST_ELO = 500, 2500
-"""The range of strengths that can be asked for; the scale is a rough one."""
-SURE_ELO, FEWEST_NODES = 1200, 40
-"""From which strength on no moves are thrown away, and how many nodes are searched below it."""
-FULL_ELO, FULL_NODES, DOUBLING = 2300, 1_000_000, 75
-"""About how strong a search of so many nodes is, and what doubling them is worth."""
+LEAST_ELO, MOST_ELO = 500, 2200
+"""The range of strengths that can be asked for."""
+SURE_ELO, FEWEST_NODES = 1350, 100
+"""From which strength on no moves are thrown away, and how many nodes are searched there and below it."""
+DOUBLING = 85
+"""By how much a search of twice as many nodes is stronger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,10 @@ class Strength(NamedTuple):
 
 
 def strength_of(elo: int) -> Strength:
-    """What to do to play about as strongly as that: fewer nodes, and below `SURE_ELO` mistakes as well."""
-    nodes = int(FULL_NODES * 2 ** ((elo - FULL_ELO) / DOUBLING))
-    return Strength(max(SURE_ELO - elo, 0) / 1000, max(nodes, FEWEST_NODES))
+    """What to do to play chess about as well as Stockfish with the same UCI_Elo.
+
+    `FEWEST_NODES` and `DOUBLING` are fitted to the matches in `docs/chess.md`, from 1350 to 2000. What lies beyond is
+    extrapolated: above by the same rule, below by mistakes.
+    """
+    nodes = int(FEWEST_NODES * 2 ** (max(elo - SURE_ELO, 0) / DOUBLING))
+    return Strength(max(SURE_ELO - elo, 0) / 1000, nodes)
