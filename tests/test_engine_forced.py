@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs import Knowing, Spot, acyclic, switches, timed_value
+from graphs import Knowing, acyclic, switches, timed_value
 from test_textbook_proofs import forced_naive, midgame, naive_value
 from trees import examples
-from zermelo import native
 from zermelo.engine.decide import decide
 from zermelo.engine.machine import Machine
 from zermelo.engine.options import Options

@@ -268,7 +268,7 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
 
 
 def sure_win(mover: int, plies: int, work: Any) -> float:
-    """What a win so many plies from the root at most is worth to `mover` at least; all of them are, without distances."""
+    """What a win so many plies from the root at most is worth to `mover` at least; without distances, any win."""
     if work.distance:
         return WON - plies
     return float(work.highest) if mover == 0 else -float(work.lowest)

@@ -36,7 +36,7 @@ class Options:
     `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
     are looked at in each state, best first; None is all. `selective` is for games that say what an action gains.
     `probe` is star2's: how many actions of each outcome are tried before any is searched; `width` and `seed` are those
-    of sampled. What comes after `deeper` may change values.
+    of sampled. `threats` is in nodes, 0 for none. What comes after `deeper` may change values.
     """
 
     algorithm: str = "pvs"
