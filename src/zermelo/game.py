@@ -197,7 +197,8 @@ class Game(metaclass=_GameType):
     def forcing(self, state: Any) -> Iterable[Any]:
         """The actions that leave the opponent few good replies, most forcing first: those that win at once, threats.
 
-        A forced-win search looks at no others of the mover's; what it proves does not rest on them.
+        A forced-win search, which is also part of the engine's, looks at no others of the mover's; what it proves does
+        not rest on them.
         """
         return ()
 

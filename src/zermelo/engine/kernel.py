@@ -28,6 +28,7 @@ from zermelo.engine.entries import (
     store,
     value_in,
 )
+from zermelo.engine.forced import forced_plies, keep_threats
 from zermelo.engine.order import an_item, gather, learn, leaves_some_out, return_of, sort
 from zermelo.engine.work import BOUND_DEPTHS, BUSY, GUESS, HISTORY, LINE, NOWHERE, PATH, SURE, WON
 from zermelo.errors import LimitReached, OutOfBounds
@@ -52,11 +53,20 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
     if ply <= LINE:
         work.line_length[ply] = 0
     mover = game.to_move(state)
+    narrow = beta <= next_up(alpha)
     if game.is_terminal(state):
         return end_value(game, state, mover, ply, work)
     if game.remembers and comes_back(game, state, ply, work):
         return tied_value(game, state, mover)
     if depth <= 0:
+        if game.has_forcing and not game.remembers and work.patience > 0:
+            plies = forced_plies(game, state, mover, 0, work)
+            if plies > 0:
+                value = sure_win(mover, ply + plies, work)
+                if not narrow:
+                    keep_threats(game, state, mover, plies, ply, work)
+                work.doubts += work.distance > 0 and value < beta
+                return value
         if game.has_noisy and work.quiescence > 0:
             return rest(game, state, alpha, beta, work.quiescence, ply, work)
         return estimate(game, state, mover, work)
@@ -87,7 +97,15 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                     return low
     before = work.doubts
     answered = work.answered
-    narrow = beta <= next_up(alpha)
+    if game.has_forcing and not game.remembers and work.patience > 0:
+        plies = forced_plies(game, state, mover, depth, work)
+        if plies > 0 and ((narrow and ply > 0) or keep_threats(game, state, mover, plies, ply, work)):
+            low = max(low, sure_win(mover, ply + plies, work))
+            if ply == 0:
+                work.root_value = low
+            if low >= beta or not work.distance:
+                return low
+            hint = work.line[ply * LINE] & MOVE_BITS if not narrow else hint
     if game.has_passed and narrow and may_pass(game, mover, beta, depth, ply, work):
         for passed in game.passed(state):
             work.null_ply = ply + 1
@@ -247,6 +265,13 @@ def end_value(game: Any, state: Any, mover: int, ply: int, work: Any) -> float:
         if value <= (work.lowest if mover == 0 else -work.highest):
             return ply - WON
     return value
+
+
+def sure_win(mover: int, plies: int, work: Any) -> float:
+    """What a win so many plies from the root at most is worth to `mover` at least; without distances, any win."""
+    if work.distance:
+        return WON - plies
+    return float(work.highest) if mover == 0 else -float(work.lowest)
 
 
 def tied_value(game: Any, state: Any, mover: int) -> float:

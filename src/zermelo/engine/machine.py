@@ -19,6 +19,7 @@ from zermelo.native.records import forget, record_of
 from zermelo.native.stack import deep_recursion, with_stack
 from zermelo.position import recent
 from zermelo.search.tally import NO_LIMIT
+from zermelo.search.threats import ENTRY
 
 if TYPE_CHECKING:
     from zermelo.engine.options import Options
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 STACK = 1 << 28
 """Bytes for the children of the states on the line that is being searched; taken only as they are used."""
+SHELF = 1 << 17
+"""How many states the table of threats keeps."""
 SHARED_DEPTH = 4
 """From which depth on threads share out the children of a state, if the table keeps what they find."""
 
@@ -50,6 +53,8 @@ class Machine:
         if natively and table is None:
             self.table = Table(options.table or 0.01)
         self.works: list[Any] = [options.work(game, exact=exact, distance=distance) for _ in range(self.threads)]
+        for work in self.works:
+            work.shelf_mask = SHELF - 1
         self.limit = NO_LIMIT
         self._age = 0
         self._stopped = False
@@ -60,7 +65,7 @@ class Machine:
         if natively:
             self._make_native()
         else:
-            self._memory = [{"pairs": work.pairs} for work in self.works]
+            self._memory = [{"pairs": work.pairs, "shelf": work.shelf} for work in self.works]
             for work in self.works:
                 work.mask, work.largest_mask = masks(options.table)
 
@@ -86,10 +91,12 @@ class Machine:
 
         items = STACK // 24 if self.selective else 0
         pairs = 4 * MOTIFS * MOTIFS if self.selective and self.game.has_motif else 0
+        shelf = ENTRY * SHELF if self.works[0].patience else 0
         return {
             "stack": numpy.empty(STACK, numpy.uint8),
             "ranks": numpy.empty(items and items + SPARE, numpy.int64),
             "pairs": numpy.zeros(pairs, numpy.int16),
+            "shelf": numpy.zeros(shelf, numpy.int64),
         }
 
     def prepare(self, state: Any) -> None:
@@ -144,6 +151,7 @@ class Machine:
                 forget(getattr(work, name))
         for memory in self._memory:
             forget(memory["pairs"])
+            forget(memory["shelf"])
 
     def stand_at(self, states: tuple[Any, ...]) -> None:
         """Go on from the last of these states. Where states may not come back, what the table has is of the past."""

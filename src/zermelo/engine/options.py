@@ -36,7 +36,7 @@ class Options:
     `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
     are looked at in each state, best first; None is all. `selective` is for games that say what an action gains.
     `probe` is star2's: how many actions of each outcome are tried before any is searched; `width` and `seed` are those
-    of sampled. What comes after `deeper` may change values.
+    of sampled. `threats` is in nodes, 0 for none. What comes after `deeper` may change values.
     """
 
     algorithm: str = "pvs"
@@ -59,6 +59,7 @@ class Options:
     futility: float | None = None
     null_move: bool = True
     reductions: bool = False
+    threats: int = 8
     selective: bool = True
     forward: bool = False
     beam: int | None = None
@@ -71,6 +72,7 @@ class Options:
         if not (self.table == 0 or LEAST_TABLE <= self.table < inf):
             raise BadInput(f"table must be 0 (none) or at least {LEAST_TABLE} MiB, not {self.table:g}")
         within("quiescence", self.quiescence, 0, DEEPEST)
+        within("threats", self.threats, 0, DEEPEST)
         within("secondary", self.secondary, 0, DEEPEST)
         within("probe", self.probe, 0, NEVER)
         within("width", self.width, 1, NEVER)
@@ -131,6 +133,7 @@ class Options:
             highest=highest,
             floor=short_above(lowest),
             ceiling=-short_above(-highest),
+            patience=self.threats if game.has_forcing else 0,
             returns=max(game.repetition - 1, 1),
         )
         work.salt = self._salt(work, self.is_selective(game))
@@ -146,6 +149,7 @@ class Options:
             *(work.distance, work.deeper, work.quiescence, work.null_move, work.reductions, work.extension),
             *(work.forward, work.beam, work.bias, work.futility),
             *((1,) if selective else ()),
+            *((2, work.patience) if work.patience else ()),
         )
         return int(hash_fields(meaning)) >> 1
 

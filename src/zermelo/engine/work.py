@@ -67,6 +67,12 @@ class Work:
     trail: int = 0
     returns: int = 1
     excluded_count: int = 0
+    # What a search for threats counts; see `zermelo.search.threats`.
+    quota: int = 0
+    cut: int = 0
+    asked: int = 0
+    won: int = 0
+    threats: int = 0
     # Switches; see `zermelo.engine.options`.
     distance: int = 0
     table_depth: int = 0
@@ -92,6 +98,7 @@ class Work:
     reductions: int = 0
     extension: int = 0
     null_ply: int = -1
+    patience: int = 0
     forward: int = 0
     beam: int = 1 << 30
     sharing: int = 0
@@ -117,5 +124,7 @@ class Work:
     table: Any = field(default_factory=dict)
     pairs: Any = field(default_factory=dict)
     busy: Any = field(default_factory=dict)
+    shelf: Any = field(default_factory=dict)
+    shelf_mask: int = 0
     ranks: Any = field(default_factory=dict)
     stack: Any = field(default_factory=dict)
