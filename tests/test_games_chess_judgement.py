@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from zermelo.games.chess import Chess
-from zermelo.games.chess.judgement import MOST_DANGER, NAMES
+from zermelo.games.chess.judgement import GUARD, MOST_DANGER, NAMES, QUEENLESS, UNTOUCHED
 from zermelo.tuples import weighted
 
 GAME = Chess()
@@ -57,7 +57,7 @@ def row(square: int) -> int:
 def white_has(board: chess.Board) -> Counter[str]:
     """What counts for White, by name."""
     found = Counter[str]()
-    for each in (standing, pawns, threats):
+    for each in (standing, outposts, pawns, room, threats):
         found.update(each(board))
     found.update(shelter(board))
     found[f"attack of {danger(board)}"] += 1
@@ -87,10 +87,46 @@ def standing(board: chess.Board) -> Iterator[str]:
     for rook in board.pieces(chess.ROOK, True):
         if column(rook) not in map(column, own):
             yield "rook on a half-open file" if column(rook) in map(column, other) else "rook on an open file"
-    for knight in board.pieces(chess.KNIGHT, True):
-        driven = any(abs(column(pawn) - column(knight)) == 1 and row(pawn) > row(knight) for pawn in other)
-        if 3 <= row(knight) <= 5 and knight in hits(board, True, chess.PAWN) and not driven:
-            yield "safe knight"
+        yield from ["pawns for each rook"] * len(own)
+
+
+def outposts(board: chess.Board) -> Iterator[str]:
+    """Knights and bishops by squares that pawns keep safe, by pawns before them, and by their king."""
+    others, king = board.pieces(chess.PAWN, False), board.king(True)
+    assert king is not None
+
+    def is_safe(square: int) -> bool:
+        driven = any(abs(column(pawn) - column(square)) == 1 and row(pawn) > row(square) for pawn in others)
+        return 3 <= row(square) <= 5 and square in hits(board, True, chess.PAWN) and not driven
+
+    for kind in (chess.KNIGHT, chess.BISHOP):
+        for square in board.pieces(kind, True):
+            if is_safe(square):
+                yield f"safe {KINDS[kind]}"
+            if square < 56 and board.piece_type_at(square + 8) == chess.PAWN:
+                yield "minor pieces behind pawns"
+            yield from [f"steps of a {KINDS[kind]} to its king"] * chess.square_distance(square, king)
+            if kind == chess.KNIGHT:
+                yield from ["pawns for each knight"] * len(board.pieces(chess.PAWN, True))
+    for square in hits(board, True, chess.KNIGHT):
+        if is_safe(square) and board.color_at(square) is not True:
+            yield "knights on the way to safety"
+
+
+def room(board: chess.Board) -> Iterator[str]:
+    """Squares that White's side of the board leaves free, and those that White hits."""
+    pawns, king = board.pieces(chess.PAWN, True), board.king(False)
+    assert king is not None
+    by_pawns, guarded = hits(board, False, chess.PAWN), hits(board, False, *KINDS)
+    struck = hits(board, True, chess.PAWN, *PIECES)
+    columns = range(4) if column(king) < 3 else range(2, 6) if column(king) < 5 else range(4, 8)
+    for square in chess.SQUARES:
+        if 2 <= column(square) <= 5 and 1 <= row(square) <= 3 and square not in pawns and square not in by_pawns:
+            yield "free squares at home"
+        if square in struck and row(square) >= 3 and column(square) in columns:
+            yield "squares hit near the king"
+        if square in struck & guarded - by_pawns:
+            yield "squares hit by both"
 
 
 def pawns(board: chess.Board) -> Iterator[str]:
@@ -127,6 +163,8 @@ def pawns(board: chess.Board) -> Iterator[str]:
             yield f"passed pawn stopped {at}"
         elif ahead not in guarded:
             yield f"passed pawn unhindered {at}"
+        if not any(board.piece_at(square) or square in guarded for square in range(ahead, 64, 8)):
+            yield f"passed pawn running {at}"
         for whose, text in ((True, "a rook behind"), (False, "the other's rook behind")):
             if any(column(rook) == column(pawn) and rook < pawn for rook in board.pieces(chess.ROOK, whose)):
                 yield f"passed pawn with {text}"
@@ -171,11 +209,24 @@ def danger(board: chess.Board) -> int:
     weak = near & hits(board, True, chess.PAWN, *PIECES) - held
     safe = set(chess.SQUARES) - hits(board, False, *KINDS) - set(chess.SquareSet(board.occupied_co[True]))
     total = len(aims) * sum(weight for weight, _ in aims) + 2 * sum(count for _, count in aims) + 5 * len(weak)
+    columns = range(4) if column(king) < 3 else range(2, 6) if column(king) < 5 else range(4, 8)
+    total += sum(row(square) >= 3 and column(square) in columns for square in hits(board, True, chess.PAWN, *PIECES))
     bare = board.copy()
     for kind, worth in ((chess.KNIGHT, 20), (chess.BISHOP, 15), (chess.ROOK, 25), (chess.QUEEN, 20)):
         bare.set_piece_at(king, chess.Piece(kind, False))
         total += worth * bool(set(bare.attacks(king)) & safe & hits(board, True, kind))
-    return min(total // 4, MOST_DANGER)
+    unsafe = set[int]()
+    for kind in (chess.KNIGHT, chess.BISHOP, chess.ROOK):
+        bare.set_piece_at(king, chess.Piece(kind, False))
+        unsafe |= set(bare.attacks(king)) & hits(board, True, kind) - safe - set(
+            chess.SquareSet(board.occupied_co[True])
+        )
+    total += 3 * len(unsafe) - UNTOUCHED
+    if near & hits(board, False, chess.KNIGHT):
+        total -= GUARD
+    if not board.pieces(chess.QUEEN, True):
+        total -= QUEENLESS
+    return max(0, min(total // 4, MOST_DANGER))
 
 
 def threats(board: chess.Board) -> Iterator[str]:
@@ -184,6 +235,13 @@ def threats(board: chess.Board) -> Iterator[str]:
     hit, by_rooks = hits(board, True, *PIECES), hits(board, True, chess.ROOK)
     by_pawns, by_king = hits(board, True, chess.PAWN), hits(board, True, chess.KING)
     guarded, by_their_pawns = hits(board, False, *KINDS), hits(board, False, chess.PAWN)
+    pushed = set[int]()
+    for pawn in board.pieces(chess.PAWN, True):
+        for step in (8, 16) if row(pawn) == 1 else (8,):
+            if board.piece_at(pawn + step):
+                break
+            if pawn + step not in by_their_pawns and (pawn + step in hit | by_pawns or pawn + step not in guarded):
+                pushed |= set(chess.SquareSet(chess.BB_PAWN_ATTACKS[chess.WHITE][pawn + step]))
     for square in hit - by_their_pawns:
         if board.piece_at(square) == chess.Piece(chess.PAWN, False):
             yield "pawns hit that no pawn guards"
@@ -191,6 +249,8 @@ def threats(board: chess.Board) -> Iterator[str]:
         for square in board.pieces(kind, False):
             if square in by_pawns:
                 yield "pieces hit by pawns"
+            elif square in pushed:
+                yield "pieces that a pawn may come to hit"
             if kind >= chess.ROOK and (square in light or (kind == chess.QUEEN and square in by_rooks)):
                 yield "rooks and queens hit by less"
             if square in hit - by_their_pawns:

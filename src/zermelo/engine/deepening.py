@@ -25,6 +25,9 @@ Listener = Callable[[Result], None]
 
 LINE_NODES = 500_000
 """Nodes that completing the expected lines may cost on top of the search."""
+LATE = 0.02
+"""The part of the time for a move that may be used besides, once it is over: to complete lines, or to find another
+action where the best one turned out to lose."""
 STEPS = 24
 """How many null-window steps MTD(f) takes before it gives up guessing."""
 
@@ -244,19 +247,29 @@ class Deepening:
     def _instead_of(self, lost: Line, result: Result) -> Result:
         """The best of the other actions by a little more searching; if they all lose, the one that loses last."""
         self._allow_more()
+        other, deepest = None, 0
         try:
-            other = self._next_line(max(result.depth, 1), [lost], 0.0)
+            for depth in range(1, max(result.depth, 1) + 1):
+                self.machine.suggest(other and other.action)
+                other, deepest = self._next_line(depth, [lost], self.inside(other) if other else 0.0), depth
         except LimitReached:
-            return result
+            pass
         finally:
             self.machine.exclude([])
+        if other is None:
+            return result
         if self._is_lost(other) and self.inside(lost) > self.inside(other):
             other = lost
-        return self._result(result.depth, (other,))
+        return self._result(deepest, (other,))
 
     def _allow_more(self) -> None:
-        """Let the machine search a little more once the limits are reached."""
-        self.machine.resume(LINE_NODES if self.machine.native else ENGINE_TRIAL)
+        """Let the machine search a little more once the limits are reached, or for what is left of the time."""
+        most = LINE_NODES if self.machine.native else ENGINE_TRIAL
+        seconds = self.limits.seconds if self.limits.enough is None else self.limits.enough
+        if seconds is not None:
+            left = max(seconds + self.started - time.monotonic(), LATE * seconds)
+            most = min(most, int(left * self._rate()) + 1)
+        self.machine.resume(most)
 
     def _told(self, result: Result) -> Result:
         """The result with its lines as far as a little more searching shows them, and the figures of the search."""

@@ -154,9 +154,11 @@ class Machine:
             forget(memory["shelf"])
 
     def stand_at(self, states: tuple[Any, ...]) -> None:
-        """Go on from the last of these states. Where states may not come back, what the table has is of the past."""
+        """Go on from the last of these states. Where states may not come back, what the table has is of the past; a
+        selective search's values are estimates anyway."""
         if self.game.remembers:
-            self._grow_older()
+            if not self.selective:
+                self._grow_older()
             self._remember(states)
 
     def _grow_older(self) -> None:

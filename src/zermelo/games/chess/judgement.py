@@ -13,18 +13,25 @@ from zermelo.games.chess.reach import AROUND, LEAPS, LEFT, RIGHT, diagonals, str
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (64 * kind for kind in range(6))
 KNIGHT_MOVES, BISHOP_MOVES, ROOK_MOVES, QUEEN_MOVES = 384, 393, 407, 422
-PASSED, SUPPORTED, ABREAST, JOINED, STOPPED, SAFE, ESCORTED, CHASED = range(450, 514, 8)
-SHELTER, BESIDES, STORM, DANGER, CASTLES = 514, 522, 530, 538, 570
-ISOLATED, BACKWARD, EXPOSED, DOUBLED, BEHIND, HOUNDED, PAIR, SAME, OPEN, HALF_OPEN, OUTPOST = range(573, 584)
-HUNTED, HARASSED, LOOSE, LOOSE_PAWN, HANGING, TEMPO = range(584, 590)
-TERMS = 590
+PASSED, SUPPORTED, ABREAST, JOINED, STOPPED, SAFE, RUNNING, ESCORTED, CHASED = range(450, 522, 8)
+SHELTER, BESIDES, STORM, DANGER, CASTLES = 522, 530, 538, 546, 578
+ISOLATED, BACKWARD, EXPOSED, DOUBLED, BEHIND, HOUNDED, PAIR, SAME, OPEN, HALF_OPEN = range(581, 591)
+OUTPOST, BASE, HEADING, SCREENED, KNIGHT_FAR, BISHOP_FAR, KNIGHT_PAWNS, ROOK_PAWNS = range(591, 599)
+SPACE, PRESSURE, CONTESTED, PUSHED, HUNTED, HARASSED, LOOSE, LOOSE_PAWN, HANGING, TEMPO = range(599, 609)
+TERMS = 609
 """Places in the table: a piece on each square, and then the rest."""
 WEIGHED = TERMS - KNIGHT_MOVES // 2
 """Weights for many pieces, and as many for few."""
 MOST_DANGER = 31
+UNTOUCHED, GUARD, QUEENLESS = 6, 6, 24
+"""How much of a danger counts for nothing; how much less it is if a knight guards the king, and without a queen."""
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 FORWARD = Bits(0x0000FFFFFF000000)
 """The rows in which a knight is far forward."""
+THIRD_ROW, HOME, CAMP = Bits(0xFF << 16), Bits(0x3C3C3C00), ~Bits(0xFFFFFF)
+"""The third row; the squares in the middle of one's own side; the rows that the other's king may call his."""
+FLANKS = tuple(Bits(0x0101010101010101 * columns) for columns in (*[0x0F] * 3, *[0x3C] * 2, *[0xF0] * 3))
+"""A king's side of the board, by his column."""
 LIGHT = Bits(0x55AA55AA55AA55AA)
 COLUMN = Bits(0x0101010101010101)
 MIRRORED = (("a", "h"), ("b", "g"), ("c", "f"), ("d", "e"))
@@ -35,7 +42,7 @@ ROWS = [f"on row {row}" for row in range(1, 9)]
 FIRST_PAWNS = ["none", *ROWS[1:]]
 LATER = [
     *(f"{which} {row}" for which in ("passed pawn", "supported pawn", "pawn beside another") for row in ROWS),
-    *(f"passed pawn {how} {row}" for how in ("with another", "stopped", "unhindered") for row in ROWS),
+    *(f"passed pawn {how} {row}" for how in ("with another", "stopped", "unhindered", "running") for row in ROWS),
     *(f"row of a passed pawn {far} from {whose} king" for whose in ("its", "the other") for far in range(8)),
     *(f"pawns on {where} column: {row}" for where in ("the king's", "the next") for row in FIRST_PAWNS),
     *(f"pawns against the king: {row}" for row in FIRST_PAWNS),
@@ -43,7 +50,10 @@ LATER = [
     *(f"may castle in {number} ways" for number in range(3)),
     *("isolated pawn", "backward pawn", "isolated or backward pawn on an open file", "doubled pawn"),
     *("passed pawn with a rook behind", "passed pawn with the other's rook behind"),
-    *("two bishops", "pawns on a bishop's colour", "rook on an open file", "rook on a half-open file", "safe knight"),
+    *("two bishops", "pawns on a bishop's colour", "rook on an open file", "rook on a half-open file"),
+    *("safe knight", "safe bishop", "knights on the way to safety", "minor pieces behind pawns"),
+    *("steps of a knight to its king", "steps of a bishop to its king", "pawns for each knight", "pawns for each rook"),
+    *("free squares at home", "squares hit near the king", "squares hit by both", "pieces that a pawn may come to hit"),
     *("pieces hit by pawns", "rooks and queens hit by less"),
     *("pieces hit that no pawn guards", "pawns hit that no pawn guards", "pieces hit that nothing guards", "the move"),
 ]
@@ -158,7 +168,8 @@ def survey(side: Side, worth: Any) -> tuple[Any, Sight]:
     free = ~(mine | beside((other & pawns) >> 8))
     target = (other & kings).lowest()
     zone = AROUND[target] | AROUND[target] >> 8
-    total, guns, weight, hits = worth[TEMPO] * 0, 0, 0, 0
+    king = (own & kings).lowest()
+    total, guns, weight, hits = worth[KING + king] + worth[CASTLES + (side.rights & 0xFF).count()], 0, 0, 0
     leaps, slants, lines, queenly = Bits(0), Bits(0), Bits(0), Bits(0)
     for square in mine:
         total += worth[PAWN + square]
@@ -166,11 +177,13 @@ def survey(side: Side, worth: Any) -> tuple[Any, Sight]:
         reach = LEAPS[square]
         leaps |= reach
         total += worth[KNIGHT + square] + worth[KNIGHT_MOVES + (reach & free).count()]
+        total += worth[KNIGHT_FAR] * distance(king, square)
         guns, weight, hits = aimed(reach & zone, 3, guns, weight, hits)
     for square in own & diagonal & ~straight:
         reach = diagonals(taken, square)
         slants |= reach
         total += worth[BISHOP + square] + worth[BISHOP_MOVES + (reach & free).count()]
+        total += worth[BISHOP_FAR] * distance(king, square)
         guns, weight, hits = aimed(reach & zone, 2, guns, weight, hits)
     for square in own & straight & ~diagonal:
         reach = straights(taken, square)
@@ -182,8 +195,6 @@ def survey(side: Side, worth: Any) -> tuple[Any, Sight]:
         queenly |= reach
         total += worth[QUEEN + square] + worth[QUEEN_MOVES + (reach & free).count()]
         guns, weight, hits = aimed(reach & zone, 2, guns, weight, hits)
-    king = (own & kings).lowest()
-    total += worth[KING + king] + worth[CASTLES + (side.rights & 0xFF).count()]
     return total, Sight(beside(mine << 8), leaps, slants, lines, queenly, AROUND[king], guns, weight, hits)
 
 
@@ -210,9 +221,19 @@ def prospects(side: Side, seen: Sight, told: Sight, worth: Any) -> Any:
     total += worth[SAME] * ((bishops & ~LIGHT).count() * (mine & ~LIGHT).count())
     total += worth[OPEN] * (rooks & ~columns & ~filled(theirs)).count()
     total += worth[HALF_OPEN] * (rooks & ~columns & filled(theirs)).count()
-    total += worth[OUTPOST] * (own & side.knights & seen.pawns & FORWARD & ~beside(lowered(theirs >> 8))).count()
+    safe = seen.pawns & FORWARD & ~beside(lowered(theirs >> 8))
+    total += worth[OUTPOST] * (own & side.knights & safe).count() + worth[BASE] * (bishops & safe).count()
+    total += worth[HEADING] * (seen.knights & safe & ~own).count()
+    total += worth[SCREENED] * ((own & side.knights | bishops) & (side.pawns >> 8)).count()
+    total += worth[KNIGHT_PAWNS] * ((own & side.knights).count() * mine.count())
+    total += worth[ROOK_PAWNS] * (rooks.count() * mine.count())
     light = seen.knights | seen.bishops
     hit = light | seen.rooks | seen.queens
+    struck = hit | seen.pawns
+    total += worth[SPACE] * (HOME & ~(mine | told.pawns)).count()
+    total += worth[PRESSURE] * (struck & CAMP & FLANKS[target & 7]).count()
+    total += worth[CONTESTED] * (struck & guarded & ~told.pawns).count()
+    total += worth[PUSHED] * (pushed(mine, own | other, ~told.pawns & (~guarded | struck)) & pieces).count()
     total += worth[HUNTED] * (seen.pawns & pieces).count()
     total += worth[HARASSED] * (light & pieces & straight | seen.rooks & pieces & straight & diagonal).count()
     total += worth[LOOSE] * (hit & ~told.pawns & pieces).count()
@@ -223,7 +244,8 @@ def prospects(side: Side, seen: Sight, told: Sight, worth: Any) -> Any:
 
 def danger(own: Bits, other: Bits, target: int, seen: Sight, told: Sight) -> int:
     """How hard one side's pieces press the other king: how many aim at it and at how many squares, how many of those
-    next to it only king and queen guard, and which pieces have checks that nothing guards against."""
+    next to it only king and queen guard, how much of its side of the board they hit, which have checks, above all where
+    nothing guards against them; less where a knight is at hand, and much less without a queen."""
     if seen.guns == 0:
         return 0
     held = told.pawns | told.knights | told.bishops | told.rooks
@@ -231,11 +253,21 @@ def danger(own: Bits, other: Bits, target: int, seen: Sight, told: Sight) -> int
     weak = AROUND[target] & hit & ~held
     safe = ~(own | held | told.queens | told.king)
     taken = own | other
-    slant, straight = diagonals(taken, target) & safe, straights(taken, target) & safe
-    total = seen.guns * seen.weight + 2 * seen.hits + 5 * weak.count()
-    total += 20 * (LEAPS[target] & seen.knights & safe != 0) + 15 * (slant & seen.bishops != 0)
-    total += 25 * (straight & seen.rooks != 0) + 20 * ((slant | straight) & seen.queens != 0)
-    return min(total // 4, MOST_DANGER)
+    slant, straight = diagonals(taken, target), straights(taken, target)
+    leaps, slants, lines = LEAPS[target] & seen.knights, slant & seen.bishops, straight & seen.rooks
+    total = seen.guns * seen.weight + 2 * seen.hits + 5 * weak.count() + (hit & CAMP & FLANKS[target & 7]).count()
+    total += 3 * ((leaps | slants | lines) & ~(own | safe)).count()
+    total += 20 * (leaps & safe != 0) + 15 * (slants & safe != 0) + 25 * (lines & safe != 0)
+    total += 20 * ((slant | straight) & seen.queens & safe != 0)
+    total -= UNTOUCHED + GUARD * (told.knights & AROUND[target] != 0) + QUEENLESS * (seen.queens == 0)
+    return max(0, min(total // 4, MOST_DANGER))
+
+
+def pushed(mine: Bits, taken: Bits, safe: Bits) -> Bits:
+    """What pawns would hit, and don't yet, after a step, or two from home, to one of some squares."""
+    once = mine << 8 & ~taken
+    twice = (once & THIRD_ROW) << 8 & ~taken
+    return beside((once | twice) & safe) << 8 & ~(beside(mine) << 8)
 
 
 def shelter(mine: Bits, theirs: Bits, king: int, worth: Any) -> Any:
@@ -274,6 +306,7 @@ def formation(side: Side, king: int, target: int, guarded: Bits, worth: Any) -> 
         row, ahead = square >> 3, square + 8
         total += worth[PASSED + row] + worth[STOPPED + row] * (taken & bit(ahead) != 0)
         total += worth[SAFE + row] * ((taken | guarded) & bit(ahead) == 0)
+        total += worth[RUNNING + row] * ((taken | guarded) & COLUMN << ahead == 0)
         total += worth[ESCORTED + distance(king, ahead)] * row + worth[CHASED + distance(target, ahead)] * row
     return total
 
