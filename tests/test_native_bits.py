@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 
 import pytest
@@ -51,7 +52,8 @@ def native_function():  # type: ignore[no-untyped-def]
     from zermelo.native import rules  # noqa: F401  (makes Bits known to Numba)
     from zermelo.native.functions import Library
 
-    return Library().function
+    library = Library()
+    return lambda function: library.entry(function, len(inspect.signature(function).parameters))
 
 
 def wrapped(values: tuple[object, ...]) -> list[object]:

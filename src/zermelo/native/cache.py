@@ -28,8 +28,7 @@ MAGIC = b"zermelo kernel 1\n"
 SUFFIX, NEW = ".kernel", ".new-"
 """How the name of a file of ours ends, and how it begins while it is being written."""
 UNRESOLVED = b".numba.unresolved$"
-"""Marks a call that only the process that compiled it can resolve: of a function that calls itself, by another one
-that gave it literal arguments. Such code works here, and would crash when loaded."""
+"""Marks a call that only the process that compiled it can resolve; loaded by another, it would crash."""
 MOST_BYTES = 1 << 29
 """How large the folder may grow before the files used longest ago are deleted."""
 

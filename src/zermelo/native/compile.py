@@ -32,7 +32,7 @@ def compiled(
         try:
             rules = rules_type(game)
             kinds = tuple(typeof(item) for item in (game, *args))
-            dispatcher = _dispatcher(rules, kernel)
+            dispatcher = _dispatcher(rules, kernel, len(kinds))
         except Exception as error:
             raise explain(game, error) from None
         if (kernel, kinds) in rules.failures:
@@ -44,10 +44,10 @@ def compiled(
         return dispatcher
 
 
-def _dispatcher(rules: RulesType, kernel: Callable[..., Any]) -> Dispatcher:
+def _dispatcher(rules: RulesType, kernel: Callable[..., Any], width: int) -> Dispatcher:
     """The kernel for one game, with its place on disk."""
     assert rules.library is not None
-    dispatcher = rules.library.function(kernel)
+    dispatcher = rules.library.entry(kernel, width)
     if not isinstance(dispatcher._cache, DiskCache):
         dispatcher._cache = DiskCache(kernel)
     return dispatcher
@@ -55,14 +55,14 @@ def _dispatcher(rules: RulesType, kernel: Callable[..., Any]) -> Dispatcher:
 
 def _compile(rules: RulesType, kernel: Callable[..., Any], kinds: tuple[Any, ...], game: Game) -> Dispatcher:
     """Compile, if need be without inlining: what then fails still, the compiler names by the author's own lines."""
-    failure = attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+    failure = attempt(lambda: _dispatcher(rules, kernel, len(kinds)).compile(kinds))
     if failure is not None:
         rules.library = Library(game, rules.mark, inlining=False)
-        failure = attempt(lambda: _dispatcher(rules, kernel).compile(kinds))
+        failure = attempt(lambda: _dispatcher(rules, kernel, len(kinds)).compile(kinds))
     if failure is not None:
         rules.failures[kernel, kinds] = explain(game, failure)
         raise rules.failures[kernel, kinds] from None
-    return _dispatcher(rules, kernel)
+    return _dispatcher(rules, kernel, len(kinds))
 
 
 def attempt(work: Callable[[], Any]) -> Exception | None:

@@ -82,10 +82,10 @@ def code_of(kernel: Callable[..., Any], game: Game, args: tuple[Any, ...]) -> Co
     rules = rules_type(game)
     library = Library(game, rules.mark)
     kinds = tuple(typeof(item) for item in (game, *args))
-    failure = attempt(lambda: library.function(kernel).compile(kinds))
+    failure = attempt(lambda: library.entry(kernel, len(kinds)).compile(kinds))
     if failure is not None:
         raise explain(game, failure) from None
-    made = library.function(kernel).overloads[kinds]
+    made = library.entry(kernel, len(kinds)).overloads[kinds]
     name = made.fndesc.llvm_func_name
     module = llvm.parse_assembly(_portable(made.library.get_llvm_str()))
     for function in module.functions:

@@ -20,6 +20,7 @@ from numba.core.types import unliteral
 
 from zermelo.game import Game, overrides
 from zermelo.native import twins
+from zermelo.native.parts import PartCompiler, WholeCompiler
 from zermelo.native.rewrite import Replacement, Rewritten, is_lifted, rewrite
 from zermelo.native.states import StateClass
 from zermelo.native.tables import as_table
@@ -40,21 +41,33 @@ class Library:
     def __init__(self, game: Game | None = None, mark: str = "", *, inlining: bool = True) -> None:
         self.game, self.inlining = game, inlining
         self._made: dict[Any, Dispatcher] = {}
+        self._entries: dict[Any, Dispatcher] = {}
         self._open: list[Any] = []
         self.module = f"zermelo_rules_{mark}" if mark else __name__
         sys.modules.setdefault(self.module, ModuleType(self.module))
 
+    def entry(self, function: Any, width: int) -> Dispatcher:
+        """The native version of a function of so many arguments that Python may call, compiled with all it calls."""
+        known = self._entries.get(function)
+        if known is None:
+            given = ", ".join(f"given_{number}" for number in range(width))
+            namespace: dict[str, Any] = {"__name__": self.module, "part": self.function(function)}
+            exec(f"def {function.__name__}({given}):\n    return part({given})", namespace)
+            whole = njit(pipeline_class=WholeCompiler, **OPTIONS)(namespace[function.__name__])
+            known = self._entries[function] = one_for_a_kind(whole)
+        return known
+
     def function(self, function: Any) -> Dispatcher:
-        """The native version of a Python function, compiled at its first call."""
+        """The native version of a Python function, for other native ones to call; translated at its first call."""
         known = self._made.get(function)
         if known is not None:
             return known
         source = self.rewritten(function)
         namespace: dict[str, Any] = {"__name__": self.module, "__builtins__": __builtins__}
-        made = one_for_a_kind(njit(forceinline=source.is_small, **OPTIONS)(source.make(namespace)))
+        made = part(source.make(namespace), forceinline=source.is_small)
         self._made[function] = made
         for name, value in source.needs.items():
-            namespace[name] = njit(**OPTIONS)(namespace[name]) if is_lifted(value) else self.translate(value)
+            namespace[name] = part(namespace[name]) if is_lifted(value) else self.translate(value)
         return made
 
     def rewritten(self, function: Any) -> Rewritten:
@@ -109,6 +122,11 @@ class Library:
                 if node.attr in vars(above):
                     return named(f"super__{owner.__name__}__{node.attr}", vars(above)[node.attr])
         return None
+
+
+def part(function: Any, **options: Any) -> Dispatcher:
+    """The function as one that only native ones call."""
+    return one_for_a_kind(njit(pipeline_class=PartCompiler, **OPTIONS, **options)(function))
 
 
 def one_for_a_kind(function: Dispatcher) -> Dispatcher:
