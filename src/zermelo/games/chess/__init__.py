@@ -21,8 +21,8 @@ from zermelo.games.chess.weights import WEIGHTS
 
 FIRST_ROW, THIRD_ROW, LAST_ROW = Bits(0xFF), Bits(0xFF << 16), Bits(0xFF << 56)
 LIGHT = Bits(0x55AA55AA55AA55AA)
-KNIGHT, BISHOP, ROOK, QUEEN = 1, 2, 3, 4
-"""What a pawn may become."""
+KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5
+"""What a pawn, a 0, may become; and the king."""
 WORTHS = (1, 3, 3, 5, 9, 100)
 """About what each piece is worth, in pawns, the king more than all others."""
 FIFTY_MOVES = 100
@@ -311,7 +311,7 @@ class Chess(Game):
         """Whether a piece goes where it is taken at a loss."""
         origin, target = action & 63, action >> 6 & 63
         mine, allowed = self.worth(state, origin), int(most)
-        return allowed < mine < WORTHS[5] and not self.pays(state, origin, target, allowed, mine)
+        return allowed < mine < WORTHS[KING] and not self.pays(state, origin, target, allowed, mine)
 
     def motif(self, state: State, action: int) -> int:
         """Which piece goes where."""
@@ -326,7 +326,7 @@ class Chess(Game):
             return QUEEN if here & state.diagonal else ROOK
         if here & state.diagonal:
             return BISHOP
-        return KNIGHT if here & state.knights else 5
+        return KNIGHT if here & state.knights else KING
 
     def worth(self, state: State, square: int) -> int:
         """About what the piece on a square is worth, in pawns."""
