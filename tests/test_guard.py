@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import subprocess
@@ -155,6 +156,20 @@ def test_the_outer_of_two_bounds() -> None:
 def test_no_time_at_all() -> None:
     with pytest.raises(GameError, match="too slow"):
         within(0, "too slow", forever)
+
+
+def test_collecting_garbage_is_forgiven() -> None:
+    """A full collection that takes longer than the call may: a million lists in rings, and slow to look through."""
+    rings = [[None] for _ in range(1_000_000)]
+    for ring in rings:
+        ring[0] = ring  # type: ignore[call-overload]
+    started = time.monotonic()
+    gc.collect()
+    pause = time.monotonic() - started
+    assert within(pause / 4, "too slow", gc.collect) >= 0
+    assert within(pause / 4, "too slow", lambda: [gc.collect(), spin(pause / 20)]) != []
+    with pytest.raises(GameError, match="too slow"):
+        within(pause / 4, "too slow", lambda: [gc.collect(), forever()])
 
 
 def test_only_the_thread_of_the_function_is_interrupted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import operator
 import sys
 import threading
@@ -22,12 +23,16 @@ T = TypeVar("T")
 AGAIN = 0.05
 """Seconds until a function that caught its interruption is interrupted once more."""
 
+GARBAGE = 10.0
+"""Seconds of collecting garbage that are forgiven; more is a function that does nothing else."""
+
 
 def within(seconds: float, message: str | Callable[[], str], function: Callable[..., T], *arguments: Any) -> T:
     """What `function` gives if it takes at most so many seconds; then it is interrupted: `GameError(message)`.
 
-    Only Python code can be interrupted: a call into C ends first. Such calls nest, and any thread may make
-    them. A function that swallows the interruption and ends still raises; Ctrl-C in it stays Ctrl-C.
+    Python's collections of garbage, which may strike any call, don't count. Only Python code can be interrupted:
+    a call into C ends first. Such calls nest, and any thread may make them. A function that swallows the
+    interruption and ends still raises; Ctrl-C in it stays Ctrl-C.
     """
     watch = _Watch(seconds)
     try:
@@ -75,12 +80,18 @@ class _Expired(BaseException):
 class _Watch:
     """When a call in a thread must have ended; `active` until it has, `fired` once it was interrupted."""
 
-    __slots__ = ("__weakref__", "active", "expires", "fired", "thread")
+    __slots__ = ("__weakref__", "_expires", "_pauses", "active", "fired", "thread")
 
     def __init__(self, seconds: float) -> None:
         self.active, self.fired = True, False
         self.thread = threading.get_ident()
-        self.expires = time.monotonic() + seconds
+        self._pauses = _pauses.seconds
+        self._expires = time.monotonic() + seconds
+
+    @property
+    def expires(self) -> float:
+        """When time is up: later by what collections of garbage have taken since the call began."""
+        return self._expires + min(_pauses.seconds_until_now() - self._pauses, GARBAGE)
 
     def interrupt(self) -> None:
         """Raise `_Expired` in the thread of the call, if the call has not ended and the thread can bear it.
@@ -94,7 +105,28 @@ class _Watch:
         free = map(operator.not_, map(_STARTING.__contains__, codes))
         ready = map(operator.and_, free, map(operator.attrgetter("active"), [self] * len(steps)))
         deque(starmap(operator.call, compress(steps, ready)), maxlen=0)
-        self.expires = time.monotonic() + AGAIN
+        self._pauses = _pauses.seconds
+        self._expires = time.monotonic() + AGAIN
+
+
+class _Pauses:
+    """How long Python has collected garbage: a full collection in a large process takes half a second and more."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._began: float | None = None
+        gc.callbacks.append(self._note)
+
+    def seconds_until_now(self) -> float:
+        began = self._began
+        return self.seconds if began is None else self.seconds + time.monotonic() - began
+
+    def _note(self, phase: str, _: Any) -> None:
+        if phase == "start":
+            self._began = time.monotonic()
+        elif self._began is not None:
+            self.seconds += time.monotonic() - self._began
+            self._began = None
 
 
 class _Watcher(threading.Thread):
@@ -142,6 +174,7 @@ interrupted then, it would die before it could tell its parent that it had begun
 _raise_in_thread: Any = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.py_object)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
+_pauses = _Pauses()
 _watcher: _Watcher | None = None
 
 

@@ -268,7 +268,7 @@ class Deepening:
         seconds = self.limits.seconds if self.limits.enough is None else self.limits.enough
         if seconds is not None:
             left = max(seconds + self.started - time.monotonic(), LATE * seconds)
-            most = min(most, int(left * self._rate()) + 1)
+            most = int(min(most, left * self._rate() + 1))
         self.machine.resume(most)
 
     def _told(self, result: Result) -> Result:
