@@ -34,15 +34,16 @@ from zermelo.engine.work import GUESS, HISTORY, LINE, NOWHERE, PLIES, SURE
 from zermelo.errors import LimitReached
 from zermelo.native.memory import fetch_soon, next_up
 
-SAFE, HOPELESS, LATE = 3, 5, 8
-"""Up to which depth a state that is far above the window is not looked at, and hopeless and late actions are left out.
+SAFE, HOPELESS, LOSING = 3, 5, 8
+"""Up to which depth a state that is far above the window is not looked at; up to which depth that is left after a
+hopeless action it is left out, and one that loses something.
 
 The deeper, the more there is that only looks safe: a sacrifice wins some plies later.
 """
 DEEPER = 3
 """An entry of the table that was searched by more plies than this deeper is not replaced."""
 REDUCTIONS = tuple(
-    tuple(int(0.5 + log(max(depth, 1)) * log(max(tried, 1)) / 2.8) for tried in range(64)) for depth in range(64)
+    tuple(int(0.5 + log(max(depth, 1)) * log(max(tried, 1)) / 2.2) for tried in range(64)) for depth in range(64)
 )
 """How many plies less deep a quiet action is looked at, by depth and by how many were looked at before it."""
 
@@ -143,24 +144,26 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
         child = game.result(state, mark)
         fetch_soon(work.table, bucket(work, state_key(game, child, ply + 1, work)))
         attacks = game.has_threatened and bool(game.threatened(child))
-        # 8. Late and hopeless ones, and quiet ones that lose something, are left out, unless they attack.
-        if ply > 0 and best > -SURE and depth <= LATE and not threatened and not attacks and score < KILLER:
-            hopeless = stand + margin * (depth + 1)
-            late = quiets >= most_quiets or (depth <= HOPELESS and narrow and hopeless <= floor)
-            if quiet and not late and game.has_loses:
-                late = bool(game.loses(state, mark, margin * depth))
-            if (quiet and late) or gain < -margin * depth:
-                work.doubts += 1
-                continue
+        # 8. Late ones that gain nothing are looked at less deep.
         left = depth - 1
-        # 9. Late quiet ones are looked at less deep.
         reduced = 0
-        if depth >= 3 and tried >= (2 if narrow else 4) and gain <= 0.0 and not attacks:
+        if depth >= 2 and tried >= (2 if narrow else 4) and gain <= 0.0:
             reduced = REDUCTIONS[min(depth, 63)][min(tried, 63)] + (not improving) - (not narrow)
             if quiet and score < COUNTER:
                 reduced -= int(score) // (FULL // 2)
-            reduced -= threatened or score >= COUNTER
-            reduced = min(max(reduced, 0), left - 1)
+            reduced -= threatened or attacks or score >= COUNTER
+            reduced = min(max(reduced, 0), left)
+        # 9. Very late and hopeless ones, and those that lose something, are left out, unless they attack.
+        if ply > 0 and best > -SURE and not threatened and not attacks and score < KILLER:
+            rest = left - reduced
+            hopeless = stand + margin * (rest + 2)
+            late = quiets >= most_quiets or (rest <= HOPELESS and narrow and hopeless <= floor)
+            if quiet and not late and rest < LOSING and game.has_loses:
+                late = bool(game.loses(state, mark, margin * (rest + 1)))
+            if (quiet and late) or (depth <= LOSING and gain < -margin * depth):
+                work.doubts += 1
+                continue
+        reduced = min(reduced, max(left - 1, 0))
         same = game.to_move(child) == mover
         window = beta if tried == 0 else next_up(floor)
         value = 0.0
@@ -193,15 +196,15 @@ def deep(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                         reinforce(game, state, mark, mover, depth, ply, answered, base, count, work)
                     break
     work.top = base
-    # 10. What was found is kept, unless it depends on how one came here, or much more is known.
-    if work.reach >= ply:
+    # 10. What was found is kept, unless much more is known. What depends on how one came here is a guess elsewhere.
+    free = work.reach >= ply
+    if free or abs(best) < SURE:
+        work.doubts += not free
         deeper = word != 0 and age_in(word) == work.age and depth_in(word) > depth + DEEPER
         if (ply > 0 or work.excluded_count == 0) and not deeper:
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             store(work, key, packed(work, best, kind, reached(depth, work.doubts - before), best_mark & MOVE_BITS, ply))
-        work.reach = reach
-    else:
-        work.reach = min(work.reach, reach)
+    work.reach = reach if free else min(work.reach, reach)
     return best
 
 
@@ -271,11 +274,11 @@ def calm(game: Any, state: Any, alpha: float, beta: float, left: int, ply: int, 
             if value >= beta:
                 break
     work.top = base
-    if work.reach >= ply:
+    free = work.reach >= ply
+    if free or abs(best) < SURE:
+        work.doubts += not free
         kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
         if not word or depth_in(word) == 0:
             store(work, key, packed(work, best, kind, reached(0, work.doubts - before), best_mark & MOVE_BITS, ply))
-        work.reach = reach
-    else:
-        work.reach = min(work.reach, reach)
+    work.reach = reach if free else min(work.reach, reach)
     return best

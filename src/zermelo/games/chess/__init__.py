@@ -395,8 +395,8 @@ class Chess(Game):
         return blend(sides ^ light << 1 ^ rest ^ 0x589965CC75374CC3, heavy ^ light)
 
     def key(self, state: State) -> Bits:
-        """Near the end of the fifty moves, a state with another count is another state."""
-        near = max(state.clock - 40, 0)
+        """Near the end of the fifty moves, a state with quite another count is another state."""
+        near = max(state.clock - 72, 0) // 4
         return self.recurrence(state) ^ Bits(near) * 0x9E3779B97F4A7C15
 
     # Text; see the modules beside this one.
