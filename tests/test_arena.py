@@ -467,6 +467,15 @@ def test_the_command_tells_who_lost_how(capsys: pytest.CaptureFixture[str]) -> N
     assert "game 1: the second player lost by a failure: Fake die has ended with exit code 3: 'out of coffee'" in said
 
 
+def test_who_gives_up_is_counted_and_has_done_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("tic-tac-toe", "--first", "random", "--second", fake("gtp", "resign"), "--games", "3", "--openings", "0")
+    assert bench(*words) == 0
+    said = capsys.readouterr().out
+    assert "games ended: 3 by resignation" in said
+    assert "; lost 3 by resignation" in said
+    assert "game 1" not in said
+
+
 def test_the_command_stops_when_the_test_has_decided(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("nim:stones=8", "--first", "greedy", "--second", "random", "--openings", "1", "--sprt=-400,0", "--json")
     bench(*words, "--games", "400")

@@ -15,13 +15,18 @@ from zermelo.errors import BadInput, GameError, NoDevice, NotNative
 from zermelo.game import Game
 from zermelo.montecarlo.playouts import Playouts, playouts
 from zermelo.montecarlo.random_play import (
+    CLOSE,
     COUNT,
     ENTRY,
     HEAD,
+    KEY,
     MOVES,
     RESULTS,
+    SLOTS,
     count_kernel,
+    hand_over,
     memory_size,
+    note_result,
 )
 from zermelo.native.memory import poke_float
 from zermelo.registry import load
@@ -178,6 +183,23 @@ def test_what_a_gpu_can_not_do_is_a_sentence(kind: type[Game], told: str) -> Non
 
 
 @pytest.mark.native
+def test_a_few_results_never_drive_each_other_out_of_a_threads_own_entries() -> None:
+    memory: dict[int, int] = {}
+    private = HEAD + ENTRY * RESULTS
+    keys = [Bits(5 << 40 | number) for number in range(2, 2 + CLOSE)]
+    for number, key in enumerate(keys * 100):
+        note_result(memory, private, key, number)
+    assert min(memory) >= private
+    note_result(memory, private, Bits(5 << 40 | 99), 1000)
+    assert [
+        count for place, count in memory.items() if place < private and place % ENTRY == (HEAD + COUNT) % ENTRY
+    ] == [100]
+    for slot in range(SLOTS):
+        hand_over(memory, private + ENTRY * slot)
+    counts = {memory[at + KEY]: memory[at + COUNT] for at in memory if at < private and (at - HEAD) % ENTRY == KEY}
+    assert counts == {**dict.fromkeys(keys, 100), Bits(5 << 40 | 99): 1}
+
+
 def test_what_a_gpu_does_it_does_as_the_cpu() -> None:
     import numpy
 

@@ -219,7 +219,7 @@ def _fault(record: Record) -> dict[str, Any]:
 
 
 def _show(found: dict[str, Any]) -> None:
-    """The same as text."""
+    """The same as text, but for who gave up when: that is no fault."""
     typer.echo(f"{found['game']}: {found['first']} against {found['second']}, {found['games']} games")
     typer.echo(
         f"wins {found['wins']}, draws {found['draws']}, losses {found['losses']}: score {found['score']:.1%} "
@@ -234,12 +234,13 @@ def _show(found: dict[str, Any]) -> None:
     for who, each in zip(("first", "second"), found["players"], strict=True):
         times = [f"{name} {duration(each[f'{name}_seconds'])}" for name in ("mean", "median", "longest")]
         typer.echo(f"{who}: {each['name']}, {each['moves']} moves, {', '.join(times)}{_lost(each)}")
-    for fault in found["faults"][:10]:
+    faults = [fault for fault in found["faults"] if fault["ending"] != "resigned"]
+    for fault in faults[:10]:
         typer.echo(
             f"game {fault['game']}: the {fault['loser']} player lost {ENDINGS[fault['ending']]}: {fault['reason']}"
         )
-    if len(found["faults"]) > 10:
-        typer.echo(f"… and {len(found['faults']) - 10} more such games")
+    if len(faults) > 10:
+        typer.echo(f"… and {len(faults) - 10} more such games")
 
 
 def _lost(player: dict[str, Any]) -> str:

@@ -22,8 +22,9 @@ KEY, COUNT, NUMBER, ENTRY = 0, 1, 2, 3
 """Words of an entry: the result's key, how often it came, and the number of a game that ended so."""
 RESULTS = 1 << 16
 """How many different results are told apart."""
-SLOTS = 8
-"""Entries that each thread has for itself, so that it seldom touches what all share."""
+SLOTS, CLOSE = 8, 4
+"""Entries that each thread has for itself, so that it seldom touches what all share; in how many of them, side by side,
+a result may be. So as many different results never drive each other out."""
 UNFINISHED = 1
 """The key of games that did not end within the moves allowed."""
 
@@ -83,8 +84,15 @@ def result_key(game: Game, state: Any) -> Bits:
 
 
 def note_result(memory: Any, private: int, key: Bits, number: int) -> None:
-    """Count a result in the entries of this thread; one that has the place already is handed over."""
-    entry = private + ENTRY * int(key >> 40 & (SLOTS - 1))
+    """Count a result in the entries of this thread; where there is no place left for it, another one is handed over."""
+    slot = int(key >> 40 & (SLOTS - 1))
+    entry = private + ENTRY * slot
+    for step in range(CLOSE):
+        near = private + ENTRY * (slot + step & SLOTS - 1)
+        there = peek(memory, near)
+        if there == key or there == 0:
+            entry = near
+            break
     if peek(memory, entry) != key:
         hand_over(memory, entry)
         poke(memory, entry, key)
