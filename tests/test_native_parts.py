@@ -58,6 +58,26 @@ def both_ways(n: int, by: int) -> float:
     return careful(n, by) + careful(n + by, by) + ackermann(1, n)
 
 
+def never_first(n: int, by: int) -> int:
+    """Calls one function first where the compiler sees that it never does, and later another that calls it too."""
+    total = 0
+    if n < n:
+        total = sum_to(n)
+    return total + by * by_way_of(n)
+
+
+def by_way_of(n: int) -> int:
+    return sum_to(n) + 1
+
+
+def sum_to(n: int) -> int:
+    total = 0
+    while n > 0:
+        total += n * n % 7
+        n -= 3
+    return total
+
+
 def native(function: Any) -> Callable[..., Any]:
     from zermelo.native import rules  # noqa: F401  (makes Bits known to Numba)
     from zermelo.native.functions import kernels
@@ -81,6 +101,11 @@ def test_generators_and_what_they_call(n: int, word: Bits) -> None:
 def test_one_part_in_two_wholes(n: int, by: int) -> None:
     assert native(both_ways)(n, by) == both_ways(n, by)
     assert native(careful)(n, by) == careful(n, by)
+
+
+@given(st.integers(0, 100), st.integers(1, 9))
+def test_a_call_that_the_compiler_leaves_out(n: int, by: int) -> None:
+    assert native(never_first)(n, by) == never_first(n, by)
 
 
 def test_an_error_below_comes_up() -> None:

@@ -22,7 +22,9 @@ from numba.core.typed_passes import NativeLowering
 
 UNRESOLVED = ".numba.unresolved$"
 """Before the name of a function that was called when it was not yet made: one that calls itself."""
-ENVIRONMENT = "_ZN08NumbaEnv"
+MANGLED = "_ZN"
+"""How the names of all functions begin that Numba made of Python."""
+ENVIRONMENT = f"{MANGLED}08NumbaEnv"
 """How the names of Numba's globals begin that hold a function's constants."""
 NOT_FOR_PYTHON = ctypes.cast(ctypes.pythonapi.PyObject_Call, ctypes.c_void_p).value
 """Where a part's way in for Python would be: it answers that a function of this kind takes no such arguments."""
@@ -49,8 +51,7 @@ class Part(JITCodeLibrary):
     def _get_module_for_linking(self) -> Any:
         """For a library of Numba's own, which knows of no parts: this function with all below it."""
         module = self.own_module().clone()
-        for library in below(self.called):
-            module.link_in(module_of(library), preserve=True)
+        link(module, self.called)
         return module
 
 
@@ -58,20 +59,17 @@ class Whole(JITCodeLibrary):
     """A function with all the parts below it, optimised together."""
 
     def finalize(self) -> None:
-        taken: set[Any] = set()
-        self._take(self._linking_libraries, taken)
+        libraries = list(self._linking_libraries)
         self._linking_libraries.clear()
+        link(self._final_module, libraries)
         while found := [name for name in self._unresolved() if self._refer(name)]:
-            self._take([_parts[name] for name in found if name in _parts], taken)
-        super().finalize()
-
-    def _take(self, libraries: Iterable[Any], taken: set[Any]) -> None:
-        """Link in these libraries and all below them, each once."""
+            libraries += [_parts[name] for name in found if name in _parts]
+            link(self._final_module, libraries)
         for library in below(libraries):
-            if library not in taken:
-                taken.add(library)
-                self._reload_init.update(library._reload_init)
-                self._final_module.link_in(module_of(library), preserve=True)
+            self._reload_init.update(library._reload_init)
+        if absent := [name for name in undefined(self._final_module) if name.startswith(MANGLED)]:
+            raise RuntimeError(f"{self.name} would call what was not linked: {', '.join(absent)}")
+        super().finalize()
 
     def _unresolved(self) -> list[str]:
         """The functions that are called by a name to be looked up later."""
@@ -80,7 +78,7 @@ class Whole(JITCodeLibrary):
 
     def _refer(self, name: str) -> bool:
         """Look a function up here and now, if it is here or can be."""
-        if name not in _parts and not defines(self._final_module, name):
+        if name not in _parts and name not in defined(self._final_module):
             return False
         known = f'@"{UNRESOLVED}{name}" = linkonce_odr constant ptr @"{name}"'
         self._final_module.link_in(llvm.parse_assembly(f'{known}\ndeclare i32 @"{name}"()'))
@@ -100,17 +98,30 @@ def below(libraries: Iterable[Any]) -> Iterator[Any]:
                 open_ones.extend(library.called[::-1])
 
 
+def link(module: Any, libraries: Iterable[Any]) -> None:
+    """Link into a module what it calls of these libraries and of all below them, and what that calls.
+
+    By the names that are wanted, since the linker leaves out what nothing calls so far.
+    """
+    makers = {name: library for library in below(libraries) for name in defined(module_of(library))}
+    while wanted := dict.fromkeys(makers[name] for name in undefined(module) if name in makers):
+        for library in wanted:
+            module.link_in(module_of(library), preserve=True)
+
+
 def module_of(library: Any) -> Any:
     """What to link in for a library when everything that it calls is linked in too."""
     return library.own_module() if isinstance(library, Part) else library._get_module_for_linking()
 
 
-def defines(module: Any, name: str) -> bool:
-    """Whether the function of this name has a body in the module."""
-    try:
-        return not module.get_function(name).is_declaration
-    except NameError:
-        return False
+def defined(module: Any) -> list[str]:
+    """The functions that have a body in a module."""
+    return [function.name for function in module.functions if not function.is_declaration]
+
+
+def undefined(module: Any) -> list[str]:
+    """The functions that have none."""
+    return [function.name for function in module.functions if function.is_declaration]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
