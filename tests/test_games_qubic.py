@@ -52,6 +52,15 @@ class Naive:
         free = set(CELLS) - own - other
         return {cell for line in LINES if len(line & own) == own_cells and not line & other for cell in line & free}
 
+    def forks(self, player: int) -> int:
+        """How many free cells lie on two lines or more with two cells of the player's and none of the other's."""
+        own, other = self.sides[player], self.sides[1 - player]
+        pairs = [line for line in LINES if len(line & own) == 2 and not line & other]
+        return sum(sum(cell in line for line in pairs) > 1 for cell in set(CELLS) - own - other)
+
+    def open_lines(self, player: int) -> tuple[int, ...]:
+        return *self.counts(player)[1:4], self.forks(player)
+
 
 def played(seed: int, plies: int) -> Position:
     """A random game up to some ply, or its end."""
@@ -127,7 +136,7 @@ def test_knowledge_agrees_with_the_rules_on_sets(position: Position) -> None:
     wins, musts = naive.threats(mover, 3), naive.threats(other, 3)
     assert {named[cell] for cell in game.completing(state.own) & free} == wins
     assert {named[cell] for cell in game.promising(state.own, free)} == naive.threats(mover, 2)
-    assert game.open_lines(state.own, state.other) == tuple(naive.counts(mover)[1:4])
+    assert game.open_lines(state.own, state.other) == naive.open_lines(mover)
     plausible = {named[cell] for cell in game.plausible(state)}
     assert plausible <= (wins or musts or {named[cell] for cell in free})
     assert len(plausible) == (1 if wins or musts else free.count())
@@ -136,8 +145,8 @@ def test_knowledge_agrees_with_the_rules_on_sets(position: Position) -> None:
     assert set(forcing) == (expected if not wins and len(musts) < 2 else set(forcing) & wins)
     assert bool(wins) <= bool(forcing)
     assert game.bounds(state, mover) == (1 if wins else -1, -1 if not wins and len(musts) > 1 else 1)
-    lead = [a - b for a, b in zip(naive.counts(0)[1:4], naive.counts(1)[1:4], strict=True)]
-    assert list(game.features(state)) == lead
+    lead = [a - b for a, b in zip(naive.open_lines(0), naive.open_lines(1), strict=True)]
+    assert list(game.features(state)) == [*lead, 1 if mover == 0 else -1]
 
 
 def test_leaf_counts() -> None:

@@ -56,8 +56,8 @@ class Qubic(Game):
     utility_bounds = (-1, 1)
     plausible_is_safe = True
     known = "the first player wins (Patashnik 1980; Allis and Schoo 1992)"
-    feature_names = ("lines with one", "lines with two", "lines with three")
-    weights = (0.0008, 0.003, 0.012)
+    feature_names = ("lines with one", "lines with two", "lines with three", "forks", "move")
+    weights = (0.001207, 0.005266, 0.01065, -0.003432, 0.007216)
 
     class State(NamedTuple):
         own: Bits
@@ -168,14 +168,18 @@ class Qubic(Game):
         yield self.State(state.other, state.own, 1 - state.turn)
 
     def features(self, state: State) -> tuple[float, ...]:
-        """The lines that only the first player has so many marks in, less those that only the second has."""
+        """The lines that only the first player has so many marks in, less those that only the second has; the cells in
+        which two lines with two cross, likewise; and whose move it is."""
         mine, theirs = self.open_lines(state.own, state.other), self.open_lines(state.other, state.own)
         sign = 1 - 2 * state.turn
-        return sign * (mine[0] - theirs[0]), sign * (mine[1] - theirs[1]), sign * (mine[2] - theirs[2])
+        one, two, three, forks = mine[0] - theirs[0], mine[1] - theirs[1], mine[2] - theirs[2], mine[3] - theirs[3]
+        return sign * one, sign * two, sign * three, sign * forks, sign
 
-    def open_lines(self, own: Bits, other: Bits) -> tuple[int, int, int]:
-        """How many lines have one, two and three of `own` and none of `other`."""
+    def open_lines(self, own: Bits, other: Bits) -> tuple[int, int, int, int]:
+        """How many lines have one, two and three of `own` and none of `other`, and how many free cells lie on two or
+        more of those with two."""
         one = two = three = 0
+        once, twice = Bits(0), Bits(0)
         for starts, step in self.directions:
             taken = other | other >> step
             lines = starts & ~(taken | taken >> 2 * step)
@@ -185,8 +189,13 @@ class Qubic(Game):
             pairs = lines & (both | ends)
             one += (odd & ~pairs).count()
             three += (odd & pairs).count()
-            two += (lines & (front & back | (both ^ ends) & ~(front | back))).count()
-        return one, two, three
+            lines &= front & back | (both ^ ends) & ~(front | back)
+            two += lines.count()
+            cells = lines | lines << step
+            cells |= cells << 2 * step
+            twice |= once & cells
+            once |= cells
+        return one, two, three, (twice & ~own).count()
 
     def moves_left(self, state: State) -> int:
         return (~(state.own | state.other)).count()
