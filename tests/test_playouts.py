@@ -182,7 +182,6 @@ def test_what_a_gpu_can_not_do_is_a_sentence(kind: type[Game], told: str) -> Non
     assert str(refused.value).startswith(told)
 
 
-@pytest.mark.native
 def test_a_few_results_never_drive_each_other_out_of_a_threads_own_entries() -> None:
     memory: dict[int, int] = {}
     private = HEAD + ENTRY * RESULTS
@@ -200,6 +199,7 @@ def test_a_few_results_never_drive_each_other_out_of_a_threads_own_entries() -> 
     assert counts == {**dict.fromkeys(keys, 100), Bits(5 << 40 | 99): 1}
 
 
+@pytest.mark.native
 def test_what_a_gpu_does_it_does_as_the_cpu() -> None:
     import numpy
 
