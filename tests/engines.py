@@ -32,7 +32,9 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def installed(program: str) -> None:
-    """Skip the test where a program is not there."""
-    if not shutil.which(program, path=os.pathsep.join((os.environ["PATH"], *process.GAMES))):
+def installed(program: str) -> str:
+    """Where a program is; the test is skipped where it is not there."""
+    found = shutil.which(program, path=os.pathsep.join((os.environ["PATH"], *process.GAMES)))
+    if found is None:
         pytest.skip(f"{program} is not installed")
+    return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines import installed
 from go_twin import SlowGo
 from zermelo import Bits, Position, load, native
 from zermelo.bits import scatter
@@ -292,7 +292,6 @@ def test_settings_that_are_none_are_refused(text: str) -> None:
 # Another program.
 
 
-@pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is not installed: apt-get install gnugo")
 def test_areas_are_those_that_gnugo_counts() -> None:
     """At the end of games played out, in which nothing is dead that still stands."""
     for seed in range(3):
@@ -306,7 +305,7 @@ def test_areas_are_those_that_gnugo_counts() -> None:
             for number, move in enumerate(position.history)
         )
         told = subprocess.run(
-            ["gnugo", "--mode", "gtp", "--chinese-rules"],
+            [installed("gnugo"), "--mode", "gtp", "--chinese-rules"],
             input=f"boardsize 7\nclear_board\nkomi 0.5\n{moves}final_score\nquit\n",
             capture_output=True,
             text=True,

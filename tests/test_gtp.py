@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from engines import installed
 from zermelo.cli.main import app
 from zermelo.games.go import Go
 from zermelo.montecarlo.options import TreeOptions
@@ -291,9 +291,18 @@ def test_what_it_is_not_for_is_refused(words: list[str]) -> None:
     assert type(told.exception).__name__ == "BadInput"
 
 
-@pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is not installed: apt-get install gnugo")
 def test_a_whole_game_against_gnugo() -> None:
-    command = ["gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--capture-all-dead", "--seed", "1"]
+    command = [
+        installed("gnugo"),
+        "--mode",
+        "gtp",
+        "--level",
+        "1",
+        "--chinese-rules",
+        "--capture-all-dead",
+        "--seed",
+        "1",
+    ]
     gtp = server(5, simulations=1, tree=TreeOptions(prior=0.0, rave=0.0))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
 
