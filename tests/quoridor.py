@@ -53,6 +53,13 @@ class Naive(NamedTuple):
             count += 1
         return -1
 
+    def detour(self, player: int) -> int:
+        """By how many steps a wall that there is room for can make a player's way longer, and leave him one."""
+        inner = range(self.size - 1)
+        walls = [name(column, row) + way for column in inner for row in inner for way in "hv"]
+        blocked = [self._replace(walls=self.walls | {wall}) for wall in walls if self.has_room(wall)]
+        return max([0] + [then.distance(player) - self.distance(player) for then in blocked])
+
     def steps(self) -> set[str]:
         own, other = self.pawns[self.turn], self.pawns[1 - self.turn]
         near = self.next_to(own)

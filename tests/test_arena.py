@@ -39,13 +39,14 @@ from zermelo.native import compile as compiling
 from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.result import Limits
+from zermelo.solver.exact import solve
 
 QUICK = Limits(seconds=0.2)
 
 
-def bench(*words: str) -> int:
+def bench(*words: str, verb: str = "match") -> int:
     """Run `zermelo bench match` in this process; its exit code."""
-    return app(["bench", "match", *words], standalone_mode=False) or 0
+    return app(["bench", verb, *words], standalone_mode=False) or 0
 
 
 class Scripted(Player):
@@ -187,6 +188,44 @@ def test_the_openings_of_chess_that_come_along_are_twenty_in_which_nobody_is_los
     openings = Openings(Chess(), str(Path(__file__).parent.parent / "examples" / "openings" / "chess.txt"), 0)
     assert openings.count == len({str(openings[number]) for number in range(20)}) == 20
     assert all(abs(openings[number].game.evaluate(openings[number].state, 0)) < 2 for number in range(20))
+
+
+def test_level_openings_are_those_that_a_search_finds_level_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--plies", "2", "--within", "0", "--count", "5", "--nodes", "100000")
+    bench("tic-tac-toe", *words, verb="openings")
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.startswith("# zermelo ")
+    found = [Position.from_text(TicTacToe(), moves=line.partition("#")[0].strip()) for line in lines]
+    assert [len(position.history) for position in found] == [2] * 5
+    assert [solve(position).value for position in found] == [0] * 5
+    assert all(line.endswith("  # 0") for line in lines)
+    assert len({TicTacToe().canonical_key(position.state) for position in found}) == 5
+    bench("tic-tac-toe", *words, "--json", verb="openings")
+    again = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert again == [{"moves": list(position.texts), "value": 0} for position in found]
+    bench("tic-tac-toe", *words, "--seed", "1", verb="openings")
+    assert capsys.readouterr().out.splitlines()[1:] != lines
+
+
+def test_where_there_are_no_more_level_openings_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadInput, match="100 times in a row the game was over after 1 random moves, known already, or"):
+        bench("tic-tac-toe", "--plies", "1", "--within", "0", verb="openings")
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--within=-1",), "--within must be 0 or more, not -1"),
+        (("--within=nan",), "--within must be 0 or more, not nan"),
+        (("--within=0", "--count=0"), "--count is a number from 1 to 10,000"),
+        (("--within=0", "--plies=201"), "--plies is a number from 1 to 200"),
+        (("--within=0", "--nodes=0"), "--nodes is a number from 1"),
+    ],
+)
+def test_level_openings_that_can_not_be_are_refused(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        bench("tic-tac-toe", *words, verb="openings")
 
 
 def test_openings_that_can_not_be_are_refused(tmp_path: Path) -> None:

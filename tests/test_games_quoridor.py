@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from zermelo import native
 from zermelo.bits import Bits, scatter
 from zermelo.draw.text import lines
 from zermelo.errors import BadInput, IllegalAction, LimitReached
-from zermelo.games.quoridor import ACROSS, Quoridor
+from zermelo.games.quoridor import ACROSS, PRICE, Quoridor
 from zermelo.position import Position
 from zermelo.search.perft import perft
 from zermelo.search.tally import Tally
@@ -74,7 +75,13 @@ def test_a_naive_twin_says_the_same(setting: tuple[int, int], seed: int, plies: 
     moves = names(game, state, game.actions(state))
     assert sorted(moves) == sorted(twin.moves())
     assert game.count_actions(state) == len(moves)
-    assert game.features(state)[0] == twin.distance(1) - twin.distance(0)
+    ways, (x_walls, o_walls) = (twin.distance(0), twin.distance(1)), twin.left
+    lead = ways[1] - ways[0]
+    detours = [twin.detour(player) if twin.left[1 - player] else 0 for player in range(2)]
+    features = game.features(state)
+    assert features[:3] == (lead, 1 - 2 * twin.turn, x_walls - o_walls)
+    assert features[4:6] == (lead * (x_walls + o_walls), x_walls * ways[1] - o_walls * ways[0])
+    assert features[6:] == (sqrt(x_walls) - sqrt(o_walls), detours[1] - detours[0])
     for move in random.Random(seed).sample(moves, min(5, len(moves))):
         after, child = twin.after(move), game.result(state, game.parse_action(state, move))
         assert str(after) == game.format_state(child)
@@ -241,22 +248,30 @@ def test_gain_is_what_the_lead_changes_less_the_price_of_a_wall(
 ) -> None:
     game = Quoridor(*setting)
     state = walk(game, seed, plies)
-    step, _, wall, _ = game.weights
     sign = 1 if state.turn == 0 else -1
     for action in list(game.actions(state))[seed % 8 :: 8]:
         child = game.result(state, action)
         longer = child.x_way - state.x_way, child.o_way - state.o_way
-        price = wall if action >= ACROSS and longer != (0, 0) else 0
-        assert game.gain(state, action) == pytest.approx(step * sign * (longer[1] - longer[0]) - price)
+        price = PRICE if action >= ACROSS and longer != (0, 0) else 0
+        assert game.gain(state, action) == pytest.approx(game.weights[0] * sign * (longer[1] - longer[0]) - price)
 
 
 def test_a_lead_is_told_and_whoever_wins_the_race() -> None:
     game = Quoridor()
     assert game.features(game.parse_state("e5 e7 10 10 O"))[:3] == (2, -1, 0)
     game = Quoridor(9, 1)
-    assert game.features(game.parse_state("e5 d5 1 0 X a1h"))[2:] == (1, 1)
-    assert game.features(game.parse_state("e5 d5 0 1 O a1h"))[2:] == (-1, -1)
-    assert game.features(game.parse_state("e5 d5 0 1 X a1h"))[2:] == (-1, 0)
+    assert game.features(game.parse_state("e5 d5 1 0 X a1h"))[2:4] == (1, 1)
+    assert game.features(game.parse_state("e5 d5 0 1 O a1h"))[2:4] == (-1, -1)
+    assert game.features(game.parse_state("e5 d5 0 1 X a1h"))[2:4] == (-1, 0)
+
+
+def test_a_wall_can_make_a_way_longer_by_so_many_steps() -> None:
+    """X has a lane of his own, and the wall before its end sends him back."""
+    game = Quoridor()
+    assert game.features(game.parse_state("e5 a5 7 7 X d3v d5v d7v e3v e5v e7v"))[7] == 2 - 7
+    assert game.features(game.parse_state("e5 a5 10 4 X d3v d5v d7v e3v e5v e7v"))[7] == 2 - 7
+    game = Quoridor(walls=6)
+    assert game.features(game.parse_state("e5 a5 6 0 X d3v d5v d7v e3v e5v e7v"))[7] == 2
 
 
 # Text and pictures.

@@ -195,7 +195,7 @@ OF_TEAMS = {"team"}
 OF_FACING = {
     *("bounds", "passed", "key", "symmetries", "canonical_key", "plausible", "plausible_is_safe"),  # claims of values
     *("noisy", "forcing", "swing", "gain", "loses", "motif", "margin"),  # for searches without chance
-    *("threatened", "reversible"),  # for these too
+    *("threatened", "reversible", "reductions"),  # for these too
     "skipped",  # the next turn may be one of a policy, which can't be skipped
 }
 

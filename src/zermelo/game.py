@@ -87,6 +87,9 @@ class Game(metaclass=_GameType):
     """Switches of Monte-Carlo search that suit the game better than the common ones (`{"rave": 300}`)."""
     swing: float = float("inf")
     """The most that one action can change the evaluation, if anybody knows: makes futility cutoffs safe."""
+    reductions: bool = False
+    """Whether the engine looks at later actions less deep, if nobody tells it otherwise: of many actions the best is
+    nearly always among the first."""
     margin: float = 0.0
     """About how much one quiet action changes the evaluation: what a selective search gives up on; see `gain`."""
     feature_names: tuple[str, ...] = ()

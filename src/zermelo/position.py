@@ -77,6 +77,12 @@ class Position:
         return tuple(self._actions)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """The actions taken, first to last, as text."""
+        pairs = zip(self._states, self._actions, strict=False)
+        return tuple(self.game.format_action(state, action) for state, action in pairs)
+
+    @property
     def is_terminal(self) -> bool:
         """Whether the game is over, by its rules or because a state has come back often enough."""
         return bool(self.game.is_terminal(self.state)) or self.is_repeated

@@ -160,7 +160,7 @@ class Teams(Recast):
         super().__init__(game, first)
         self.sides = tuple(first.index(teams.index(team)) for team in teams)
         self.utility_sum, self.swing, self.plausible_is_safe = game.utility_sum, game.swing, game.plausible_is_safe
-        self.margin = game.margin
+        self.margin, self.reductions = game.margin, game.reductions
         self.player_names = tuple(
             joined([game.player_name(player) for player, own in enumerate(self.sides) if own == side])
             for side in range(self.players)

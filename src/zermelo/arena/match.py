@@ -15,7 +15,6 @@ from zermelo.arena.recipes import Recipe, parse_player
 from zermelo.arena.records import Record, Terms
 from zermelo.crew import work_through
 from zermelo.errors import BadInput
-from zermelo.position import Position
 from zermelo.registry import load
 from zermelo.search.result import Limits
 
@@ -58,7 +57,7 @@ class Table:
             (seats[0].name, seats[1].name),
             seat,
             "" if first == self.game.initial() else self.game.format_state(first),
-            tuple(self._texts(course.position)),
+            course.position.texts,
             len(opening.history),
             1 - course.score if seat else course.score,
             course.ending,
@@ -66,10 +65,6 @@ class Table:
             "" if course.loser is None else ("first", "second")[course.loser ^ seat],
             (_rounded(times[0]), _rounded(times[1])),
         )
-
-    def _texts(self, position: Position) -> list[str]:
-        pairs = zip(position.states, position.history, strict=False)
-        return [self.game.format_action(state, action) for state, action in pairs]
 
     def close(self) -> None:
         """End both players."""

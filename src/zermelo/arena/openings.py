@@ -1,20 +1,23 @@
-"""Where games of a match begin: after random moves, or as a file says; each opening is for two games."""
+"""Where games of a match begin: after random moves, or as a file says; each opening is for two games. And openings
+for such a file, after which nobody is ahead by much."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from zermelo.engine.decide import decide
 from zermelo.errors import BadInput
 from zermelo.game import Game
 from zermelo.learn.player import random_move
 from zermelo.position import Position
+from zermelo.search.suitability import has_keys
 
 USUAL_PLIES = 4
 MOST_PLIES = 200
 TRIES = 100
-"""How often random moves are drawn anew, where they end the game or have been drawn before."""
+"""How often random moves are drawn anew, where they end the game, have been drawn before, or leave somebody ahead."""
 
 
 class Openings:
@@ -58,6 +61,31 @@ class Openings:
         if found is None:
             raise BadInput(f"{self.game.title} is over after {plies} random moves: give fewer of them as openings")
         return found
+
+
+def level_openings(
+    game: Game, plies: int, *, within: float, nodes: int, seed: int = 0
+) -> Iterator[tuple[Position, float]]:
+    """Positions after so many random moves that a search of so many nodes values within that of 0, with their values to
+    the player to move: as many as are asked for, no two alike, each as soon as it is found.
+
+    `BadInput` where a hundred in a row are none.
+    """
+    found, attempt, failures = set(), 0, 0
+    while failures < TRIES:
+        position = _wander(game, plies, random.Random(f"{seed}/level/{attempt}"))
+        attempt, failures = attempt + 1, failures + 1
+        key = game.canonical_key(position.state) if has_keys(position) else position.history
+        if not position.is_terminal and key not in found:
+            value = decide(position, nodes=nodes).value
+            if abs(value) <= within:
+                failures = 0
+                found.add(key)
+                yield position, value
+    raise BadInput(
+        f"{TRIES} times in a row the game was over after {plies} random moves, known already, or not within {within:g} "
+        "of 0: give a larger --within, or other --plies"
+    )
 
 
 def _wander(game: Game, plies: int, luck: random.Random) -> Position:

@@ -12,6 +12,7 @@ from zermelo.cli.common import Json, print_json, progress, tell
 from zermelo.cli.epd import counts, epd
 from zermelo.cli.facts import facts
 from zermelo.cli.match import match
+from zermelo.cli.openings import openings
 from zermelo.cli.show import complain, number
 from zermelo.cli.show import seconds as duration
 
@@ -30,7 +31,7 @@ PEER_WIDTHS = (27, 7, 12, 7, 8)
 """Columns of one width in all tables of peers."""
 
 bench = typer.Typer()
-for verb in (match, epd, counts, facts):
+for verb in (match, openings, epd, counts, facts):
     bench.command()(verb)
 
 

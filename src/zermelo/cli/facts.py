@@ -18,7 +18,7 @@ def facts(
 ) -> None:
     """Find anew what is published about whole games: leaf counts, and the values of games that were solved.
 
-    All must be right; the exit code is 1 if one is not. Kalah takes minutes and Qubic takes longer; each fact is
+    All must be right; the exit code is 1 if one is not. Kalah and Qubic take some ten minutes each; each fact is
     told as soon as it is found. Tables take two gigabytes.
 
     Examples:

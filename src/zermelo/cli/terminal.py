@@ -480,8 +480,7 @@ class Session:
 
     def _moves_text(self) -> str:
         """The whole history in the game's notation, chance included."""
-        pairs = zip(self.position.states, self.position.history, strict=False)
-        texts = [self.game.format_action(state, action) for state, action in pairs]
+        texts = self.position.texts
         return ("" if self.game.compact and all(len(text) == 1 for text in texts) else " ").join(texts)
 
     def _legal_texts(self) -> list[str]:

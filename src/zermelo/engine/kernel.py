@@ -165,8 +165,8 @@ def node(game: Any, state: Any, alpha: float, beta: float, depth: int, ply: int,
                 continue
             poke(work.busy, claim & BUSY, Bits(claim))
         reduced = 0
-        if work.reductions and searched >= 3 and left >= 3 and narrow:
-            reduced = 1 + (searched >= 8) + (left >= 8)
+        if work.reductions and searched >= 3 and narrow:
+            reduced = min(1 + (searched >= 8) + (searched >= 20) + (left >= 8), left)
         window = ceiling if searched == 0 or not work.null_window else next_up(floor)
         value = 0.0
         while True:

@@ -33,7 +33,8 @@ LEAST_TABLE, USUAL_TABLE = 0.01, 64.0
 class Options:
     """How the engine searches.
 
-    `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. `beam` is how many actions
+    `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`, as that of
+    `reductions` takes what the game says. `beam` is how many actions
     are looked at in each state, best first; None is all. `selective` is for games that say what an action gains.
     `probe` is star2's: how many actions of each outcome are tried before any is searched; `width` and `seed` are those
     of sampled. `threats` is in nodes, 0 for none. What comes after `deeper` may change values.
@@ -58,7 +59,7 @@ class Options:
     bias: float = 0.0
     futility: float | None = None
     null_move: bool = True
-    reductions: bool = False
+    reductions: bool | None = None
     threats: int = 8
     selective: bool = True
     forward: bool = False
@@ -123,7 +124,7 @@ class Options:
             counter_first=int(self.counter and not ordered and not evaluates),
             quiescence=self.quiescence,
             null_move=2 if self.null_move else 0,
-            reductions=int(self.reductions),
+            reductions=int(game.reductions if self.reductions is None else self.reductions),
             extension=int(self.extension),
             forward=int(self.forward),
             beam=NEVER if self.beam is None else self.beam,

@@ -55,6 +55,7 @@ class Qubic(Game):
     player_names = ("X", "O")
     utility_bounds = (-1, 1)
     plausible_is_safe = True
+    reductions = True
     known = "the first player wins (Patashnik 1980; Allis and Schoo 1992)"
     feature_names = ("lines with one", "lines with two", "lines with three", "forks", "move")
     weights = (0.001207, 0.005266, 0.01065, -0.003432, 0.007216)

@@ -7,6 +7,7 @@ nearest to a1: `e3h` lies above e3 and f3, `e3v` to the right of e3 and e4.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import sqrt
 from typing import NamedTuple
 
 from zermelo.bits import Bits, blend
@@ -36,6 +37,8 @@ from zermelo.games.quoridor.notation import LETTERS, find_clash, read_position, 
 LARGEST = 11
 PAWN, ACROSS, UPRIGHT = 0, 128, 256
 """What is added to have an action: to the cell that a pawn goes to, and to the number of a wall."""
+PRICE = 0.02
+"""About what a wall is worth to who has it."""
 
 
 class Sides(NamedTuple):
@@ -55,9 +58,9 @@ class Quoridor(Game):
     utility_bounds = (-1, 1)
     repeats = True
     repetition = 3
-    feature_names = ("steps", "turn", "walls", "race")
-    weights = (0.01, 0.0038, 0.0206, 0.0956)
-    """Rounded from `zermelo tune quoridor FILE --games 300 --nodes 1500 --opening 6 --unit steps=0.01`."""
+    feature_names = ("steps", "turn", "walls", "race", "steps by walls", "walls by way", "few walls", "detour")
+    weights = (0.017, 0.0048, 0.0094, 0.0237, -0.0009, 0.00075, 0.0194, 0.0065)
+    """Rounded from the second of two rounds of `zermelo tune`; see `docs/games.md`."""
     margin = 0.01
     known = "the second player wins with size=3 (walls 0 to 3) and size=5 (walls 0 or 1)"
 
@@ -282,7 +285,37 @@ class Quoridor(Game):
             race = float(state.o_walls == 0)
         elif state.x_walls == 0:
             race = -1.0
-        return float(lead), 1.0 - 2.0 * state.turn, float(state.x_walls - state.o_walls), race
+        free = self.free_walls(state.across, state.upright)
+        x_detour = self.detour(0, state, free) if state.o_walls else 0
+        o_detour = self.detour(1, state, free) if state.x_walls else 0
+        return (
+            float(lead),
+            1.0 - 2.0 * state.turn,
+            float(state.x_walls - state.o_walls),
+            race,
+            float(lead * (state.x_walls + state.o_walls)),
+            float(state.x_walls * state.o_way - state.o_walls * state.x_way),
+            sqrt(state.x_walls) - sqrt(state.o_walls),
+            float(o_detour - x_detour),
+        )
+
+    def detour(self, player: int, state: State, free: Sides) -> int:
+        """By how many steps a wall can make a player's way longer, of those that leave him one."""
+        cell, goal = (state.x, self.top) if player == 0 else (state.o, self.bottom)
+        way, cuts = (state.x_way, state.x_cuts) if player == 0 else (state.o_way, state.o_cuts)
+        across = self.longest(common(free.upper, cuts[0]), ACROSS, cell, goal, state)
+        return max(across, self.longest(common(free.right, cuts[1]), UPRIGHT, cell, goal, state), way) - way
+
+    def longest(self, walls: Cells, kind: int, cell: int, goal: Cells, state: State) -> int:
+        """How many steps it is to the goal at most, after any of these walls; -1 where none leaves a path."""
+        found, rest = -1, walls
+        while not is_empty(rest):
+            wall = one_cell(lowest(rest))
+            rest = without(rest, wall)
+            across = union(state.across, wall) if kind == ACROSS else state.across
+            upright = union(state.upright, wall) if kind == UPRIGHT else state.upright
+            found = max(found, self.distance(cell, goal, self.open_sides(across, upright)))
+        return found
 
     def evaluate(self, state: State, player: int) -> float:
         """About 0.01 for each step that the player is ahead."""
@@ -304,7 +337,7 @@ class Quoridor(Game):
         longer_x = self.distance(state.x, self.top, sides) - state.x_way if on_x else 0
         longer_o = self.distance(state.o, self.bottom, sides) - state.o_way if on_o else 0
         lead = longer_o - longer_x if is_x else longer_x - longer_o
-        return self.weights[0] * lead - self.weights[2] if longer_x or longer_o else 0.0
+        return self.weights[0] * lead - PRICE if longer_x or longer_o else 0.0
 
     def plausible(self, state: State) -> Iterator[int]:
         """Steps, and the walls that lengthen a shortest way of the other, lie at a pawn, or close a gap.
