@@ -189,7 +189,11 @@ class Quoridor(Game):
 
     def distance(self, cell: int, goal: Cells, sides: Sides) -> int:
         """How many steps it is to the goal, where pawns are in nobody's way; -1 where there is no path."""
-        reached = fresh = one_cell(cell)
+        return self.spread(one_cell(cell), one_cell(cell), goal, sides)
+
+    def spread(self, fresh: Cells, reached: Cells, goal: Cells, sides: Sides) -> int:
+        """How many steps it is from the nearest of some cells to the goal, through none that has been reached; -1 where
+        there is no path."""
         steps = 0
         while not meets(fresh, goal):
             fresh = without(self.beside(fresh, sides), reached)
@@ -275,9 +279,9 @@ class Quoridor(Game):
     # Judgement.
 
     def features(self, state: State) -> tuple[float, ...]:
-        """X's lead in steps, whose turn it is, X's lead in walls, and who wins if nobody's way grows longer.
-
-        The last is told only where the loser has no walls left to make it longer.
+        """X's lead in steps, whose turn it is, X's lead in walls, and who wins if nobody's way grows longer, told only
+        where the loser has no walls left; the lead in steps by the walls that are left, and walls by the way of the
+        other; that the last walls are worth more; and by how much more a wall can make the other's way longer.
         """
         lead = state.o_way - state.x_way
         race = 0.0
@@ -300,22 +304,37 @@ class Quoridor(Game):
         )
 
     def detour(self, player: int, state: State, free: Sides) -> int:
-        """By how many steps a wall can make a player's way longer, of those that leave him one."""
+        """By how many steps a wall can make a player's way longer, of those that leave him one.
+
+        Only walls on a shortest way do, and such a wall changes nothing on this side of the first step that it bars.
+        """
         cell, goal = (state.x, self.top) if player == 0 else (state.o, self.bottom)
         way, cuts = (state.x_way, state.x_cuts) if player == 0 else (state.o_way, state.o_cuts)
-        across = self.longest(common(free.upper, cuts[0]), ACROSS, cell, goal, state)
-        return max(across, self.longest(common(free.right, cuts[1]), UPRIGHT, cell, goal, state), way) - way
-
-    def longest(self, walls: Cells, kind: int, cell: int, goal: Cells, state: State) -> int:
-        """How many steps it is to the goal at most, after any of these walls; -1 where none leaves a path."""
-        found, rest = -1, walls
-        while not is_empty(rest):
-            wall = one_cell(lowest(rest))
-            rest = without(rest, wall)
-            across = union(state.across, wall) if kind == ACROSS else state.across
-            upright = union(state.upright, wall) if kind == UPRIGHT else state.upright
-            found = max(found, self.distance(cell, goal, self.open_sides(across, upright)))
-        return found
+        sides, size = self.open_sides(state.across, state.upright), self.size
+        across, upright = common(free.upper, cuts[0]), common(free.right, cuts[1])
+        fresh = reached = one_cell(cell)
+        longest, steps = way, 0
+        while not is_empty(union(across, upright)):
+            ahead = without(self.beside(fresh, sides), reached)
+            upper = common(sides.upper, union(common(fresh, down(ahead, size)), common(ahead, down(fresh, size))))
+            right = common(sides.right, union(common(fresh, down(ahead, 1)), common(ahead, down(fresh, 1))))
+            bars = common(across, union(upper, down(upper, 1)))
+            across = without(across, bars)
+            while not is_empty(bars):
+                wall = one_cell(lowest(bars))
+                bars = without(bars, wall)
+                barred = Sides(without(sides.upper, union(wall, up(wall, 1))), sides.right)
+                longest = max(longest, steps + self.spread(fresh, reached, goal, barred))
+            bars = common(upright, union(right, down(right, size)))
+            upright = without(upright, bars)
+            while not is_empty(bars):
+                wall = one_cell(lowest(bars))
+                bars = without(bars, wall)
+                barred = Sides(sides.upper, without(sides.right, union(wall, up(wall, size))))
+                longest = max(longest, steps + self.spread(fresh, reached, goal, barred))
+            fresh, reached = ahead, union(reached, ahead)
+            steps += 1
+        return longest - way
 
     def evaluate(self, state: State, player: int) -> float:
         """About 0.01 for each step that the player is ahead."""
