@@ -549,6 +549,8 @@ def test_bad_input_is_told_in_one_sentence(words: tuple[str, ...], message: str)
 def test_games_without_two_sides_are_refused() -> None:
     with pytest.raises(BadInput, match="a match needs a game of two players and a constant sum, and TicTacToe is none"):
         bench("tic-tac-toe:players=3")
+    with pytest.raises(BadInput, match="a match needs a game of two players and a constant sum, and TicTacToe is none"):
+        bench("tic-tac-toe:players=3", "--within", "1", verb="openings")
 
 
 def test_ctrl_c_keeps_what_is_finished_and_ends_all_programs(tmp_path: Path) -> None:

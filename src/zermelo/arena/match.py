@@ -9,13 +9,11 @@ from multiprocessing.util import Finalize
 from typing import NoReturn
 
 from zermelo.arena.bout import play_out
-from zermelo.arena.openings import Openings
+from zermelo.arena.openings import Openings, load_for_match
 from zermelo.arena.players import Player
 from zermelo.arena.recipes import Recipe, parse_player
 from zermelo.arena.records import Record, Terms
 from zermelo.crew import work_through
-from zermelo.errors import BadInput
-from zermelo.registry import load
 from zermelo.search.result import Limits
 
 
@@ -23,10 +21,7 @@ class Table:
     """Where games of a match are played: the game, the openings, and both players, who are made when first needed."""
 
     def __init__(self, terms: Terms) -> None:
-        self.terms, self.game = terms, load(terms.game)
-        facts = self.game.facts
-        if facts.players != 2 or facts.total is None:
-            raise BadInput(f"a match needs a game of two players and a constant sum, and {self.game.title} is none")
+        self.terms, self.game = terms, load_for_match(terms.game)
         self.openings = Openings(self.game, terms.openings, terms.seed)
         self._players: list[Player] = []
 

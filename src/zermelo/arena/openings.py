@@ -12,6 +12,7 @@ from zermelo.errors import BadInput
 from zermelo.game import Game
 from zermelo.learn.player import random_move
 from zermelo.position import Position
+from zermelo.registry import load
 from zermelo.search.suitability import has_keys
 
 USUAL_PLIES = 4
@@ -61,6 +62,14 @@ class Openings:
         if found is None:
             raise BadInput(f"{self.game.title} is over after {plies} random moves: give fewer of them as openings")
         return found
+
+
+def load_for_match(text: str) -> Game:
+    """The game of that text, or `BadInput` where nobody could win a match of it."""
+    game = load(text)
+    if game.facts.players != 2 or game.facts.total is None:
+        raise BadInput(f"a match needs a game of two players and a constant sum, and {game.title} is none")
+    return game
 
 
 def level_openings(

@@ -35,15 +35,14 @@ def openings(
 
       zermelo bench openings kalah --within 1 --nodes 20000000 > kalah.txt
     """
-    from zermelo.arena.openings import MOST_PLIES, level_openings
-    from zermelo.registry import load
+    from zermelo.arena.openings import MOST_PLIES, level_openings, load_for_match
 
     for name, number, most in (("--count", count, MOST), ("--plies", plies, MOST_PLIES), ("--nodes", nodes, 10**12)):
         if not 1 <= number <= most:
             raise BadInput(f"{name} is a number from 1 to {most:,}, not {number}")
     if not (isfinite(within) and within >= 0):
         raise BadInput(f"--within must be 0 or more, not {within:g}")
-    found = level_openings(load(game), plies, within=within, nodes=nodes, seed=seed)
+    found = level_openings(load_for_match(game), plies, within=within, nodes=nodes, seed=seed)
     with progress("searching …") as status:
         if not json:
             typer.echo(f"# zermelo {shlex.join(sys.argv[1:])}")

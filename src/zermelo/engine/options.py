@@ -33,11 +33,11 @@ LEAST_TABLE, USUAL_TABLE = 0.01, 64.0
 class Options:
     """How the engine searches.
 
-    `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`, as that of
-    `reductions` takes what the game says. `beam` is how many actions
-    are looked at in each state, best first; None is all. `selective` is for games that say what an action gains.
-    `probe` is star2's: how many actions of each outcome are tried before any is searched; `width` and `seed` are those
-    of sampled. `threats` is in nodes, 0 for none. What comes after `deeper` may change values.
+    `table` is in MiB, 0 for none. `futility` is a margin; None takes the game's `swing`. None of `reductions` takes the
+    game's. `beam` is how many actions are looked at in each state, best first; None is all. `selective` is for games
+    that say what an action gains. `probe` is star2's: how many actions of each outcome are tried before any is
+    searched; `width` and `seed` are those of sampled. `threats` is in nodes, 0 for none. What comes after `deeper` may
+    change values.
     """
 
     algorithm: str = "pvs"

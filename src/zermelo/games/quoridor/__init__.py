@@ -16,6 +16,7 @@ from zermelo.errors import BadInput
 from zermelo.game import Game
 from zermelo.games.quoridor.cells import (
     Cells,
+    between,
     cells_of,
     common,
     count,
@@ -60,7 +61,7 @@ class Quoridor(Game):
     repetition = 3
     feature_names = ("steps", "turn", "walls", "race", "steps by walls", "walls by way", "few walls", "detour")
     weights = (0.017, 0.0048, 0.0094, 0.0237, -0.0009, 0.00075, 0.0194, 0.0065)
-    """Rounded from the second of two rounds of `zermelo tune`; see `docs/games.md`."""
+    """Rounded from two rounds of `zermelo tune`, which `docs/games.md` tells."""
     margin = 0.01
     known = "the second player wins with size=3 (walls 0 to 3) and size=5 (walls 0 or 1)"
 
@@ -268,8 +269,8 @@ class Quoridor(Game):
         ahead = common(fresh, goal)
         for _ in range(steps):
             back = common(self.beside(ahead, sides), before)
-            upper = union(upper, union(common(back, down(ahead, self.size)), common(ahead, down(back, self.size))))
-            right = union(right, union(common(back, down(ahead, 1)), common(ahead, down(back, 1))))
+            upper = union(upper, between(back, ahead, self.size))
+            right = union(right, between(back, ahead, 1))
             now, before, after = before, after, now
             ahead = back
         upper, right = common(upper, sides.upper), common(right, sides.right)
@@ -310,34 +311,37 @@ class Quoridor(Game):
         """
         cell, goal = (state.x, self.top) if player == 0 else (state.o, self.bottom)
         way, cuts = (state.x_way, state.x_cuts) if player == 0 else (state.o_way, state.o_cuts)
-        sides, size = self.open_sides(state.across, state.upright), self.size
+        sides = self.open_sides(state.across, state.upright)
         across, upright = common(free.upper, cuts[0]), common(free.right, cuts[1])
         fresh = reached = one_cell(cell)
         longest, steps = way, 0
         while not is_empty(union(across, upright)):
             ahead = without(self.beside(fresh, sides), reached)
-            upper = common(sides.upper, union(common(fresh, down(ahead, size)), common(ahead, down(fresh, size))))
-            right = common(sides.right, union(common(fresh, down(ahead, 1)), common(ahead, down(fresh, 1))))
+            upper = common(sides.upper, between(fresh, ahead, self.size))
+            right = common(sides.right, between(fresh, ahead, 1))
             bars = common(across, union(upper, down(upper, 1)))
             across = without(across, bars)
-            while not is_empty(bars):
-                wall = one_cell(lowest(bars))
-                bars = without(bars, wall)
-                barred = Sides(without(sides.upper, union(wall, up(wall, 1))), sides.right)
-                longest = max(longest, steps + self.spread(fresh, reached, goal, barred))
-            bars = common(upright, union(right, down(right, size)))
+            longest = max(longest, steps + self.longest(bars, ACROSS, fresh, reached, goal, sides))
+            bars = common(upright, union(right, down(right, self.size)))
             upright = without(upright, bars)
-            while not is_empty(bars):
-                wall = one_cell(lowest(bars))
-                bars = without(bars, wall)
-                barred = Sides(sides.upper, without(sides.right, union(wall, up(wall, size))))
-                longest = max(longest, steps + self.spread(fresh, reached, goal, barred))
+            longest = max(longest, steps + self.longest(bars, UPRIGHT, fresh, reached, goal, sides))
             fresh, reached = ahead, union(reached, ahead)
             steps += 1
         return longest - way
 
+    def longest(self, walls: Cells, kind: int, fresh: Cells, reached: Cells, goal: Cells, sides: Sides) -> int:
+        """How far `spread` has to go at most behind any of these walls; -1 where none leaves a path."""
+        found, rest = -1, walls
+        while not is_empty(rest):
+            wall = one_cell(lowest(rest))
+            rest = without(rest, wall)
+            upper = without(sides.upper, union(wall, up(wall, 1))) if kind == ACROSS else sides.upper
+            right = without(sides.right, union(wall, up(wall, self.size))) if kind == UPRIGHT else sides.right
+            found = max(found, self.spread(fresh, reached, goal, Sides(upper, right)))
+        return found
+
     def evaluate(self, state: State, player: int) -> float:
-        """About 0.01 for each step that the player is ahead."""
+        """The features by their weights, short of a win."""
         return max(-0.99, min(super().evaluate(state, player), 0.99))
 
     def gain(self, state: State, action: int) -> float:

@@ -72,6 +72,11 @@ def down(cells: Cells, step: int) -> Cells:
     return cells[0] >> step | cells[1] << 64 - step, cells[1] >> step
 
 
+def between(one: Cells, two: Cells, step: int) -> Cells:
+    """The lower ones of all two cells so far apart of which one is in `one` and the other in `two`."""
+    return union(common(one, down(two, step)), common(two, down(one, step)))
+
+
 def twice(one: Cells, two: Cells, three: Cells) -> Cells:
     """The cells that are in at least two of the three."""
     return union(common(one, two), common(three, union(one, two)))
