@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -205,6 +207,22 @@ def test_level_openings_are_those_that_a_search_finds_level_each_once(capsys: py
     assert again == [{"moves": list(position.texts), "value": 0} for position in found]
     bench("tic-tac-toe", *words, "--seed", "1", verb="openings")
     assert capsys.readouterr().out.splitlines()[1:] != lines
+
+
+def test_lines_of_an_answer_do_not_run_into_the_moving_sign() -> None:
+    ours, theirs = pty.openpty()
+    words = ["openings", "tic-tac-toe", "--plies", "2", "--within", "0", "--count", "3", "--nodes", "100000"]
+    command = [sys.executable, "-m", "zermelo", "bench", *words]
+    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):  # the other side is closed
+        while more := os.read(ours, 4096):
+            said += more
+    os.close(ours)
+    assert running.wait() == 0
+    assert "searching …" in said.decode()
+    assert len(re.findall(rb"\x1b\[2K\w\d \w\d  # 0\r\n", said)) == 3
 
 
 def test_where_there_are_no_more_level_openings_it_ends(capsys: pytest.CaptureFixture[str]) -> None:

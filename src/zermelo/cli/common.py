@@ -44,6 +44,8 @@ Book = Annotated[str, typer.Option("--book", help="An opening book for the game;
 _told: set[str] = set()
 _signs: list[Any] = []
 """The sign that is shown now, if any."""
+_hidden: set[Any] = set()
+"""The sign too, once it has been taken away for good."""
 
 
 def load_game(spec: str) -> Game:
@@ -112,6 +114,7 @@ def progress(message: str) -> Iterator[Any]:
             yield status
         finally:
             _signs.remove(status)
+            _hidden.discard(status)
 
 
 def tell(sign: Any, message: str) -> None:
@@ -136,6 +139,7 @@ def hide_progress() -> None:
     """Take away the sign of work that nobody waits for any more, such as compiling for a search that was stopped."""
     for sign in _signs:
         sign.stop()
+        _hidden.add(sign)
 
 
 @contextlib.contextmanager
@@ -149,9 +153,19 @@ def compiling(game: Game) -> Iterator[None]:
         yield
 
 
+def say(text: str) -> None:
+    """A line of the answer; a sign that moves meanwhile makes room for it."""
+    moving = [sign for sign in _signs if sign not in _hidden]
+    for sign in moving:
+        sign.stop()
+    typer.echo(text)
+    for sign in moving:
+        sign.start()
+
+
 def print_json(value: Any) -> None:
     """One JSON value on one line of the output; numbers that are whole are written as such."""
-    typer.echo(json.dumps(_plain(value), ensure_ascii=False))
+    say(json.dumps(_plain(value), ensure_ascii=False))
 
 
 def rate(count: float, seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.common import Json, Switches, print_json, progress, tell
+from zermelo.cli.common import Json, Switches, print_json, progress, say, tell
 from zermelo.cli.show import number
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file of EPD, one position a line.")]
@@ -49,7 +49,7 @@ def epd(
                 print_json(asdict(tried))
             elif not tried.solved:
                 wanted = " or ".join(tried.wanted) or (f"a mate in {mate}" if mate else "a mate")
-                typer.echo(f"{tried.name}: {tried.played} at depth {tried.depth}, not {wanted}")
+                say(f"{tried.name}: {tried.played} at depth {tried.depth}, not {wanted}")
     if not json:
         typer.echo(f"{solved} of {total} solved, {number(round(searched / max(spent, 1e-9)))} nodes/s")
 
@@ -80,7 +80,7 @@ def counts(
                 print_json({**asdict(counted), "right": counted.right})
             elif not counted.right:
                 what = f"{number(counted.leaves)} leaves at depth {counted.depth}, not {number(counted.published)}"
-                typer.echo(f"{counted.position}: {what}")
+                say(f"{counted.position}: {what}")
     if not json:
         rate = number(round(leaves / max(spent, 1e-9)))
         typer.echo(f"{right} of {total} counts right, {number(leaves)} leaves, {rate} leaves/s")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.common import Json, print_json, progress, tell
+from zermelo.cli.common import Json, print_json, progress, say, tell
 from zermelo.cli.show import number
 from zermelo.cli.show import seconds as duration
 
@@ -38,6 +38,6 @@ def facts(
             else:
                 found = number(finding.found) + ("" if finding.right else f", not {number(finding.published)}")
                 spent = f"{number(finding.nodes)} nodes in {duration(finding.seconds)}"
-                typer.echo(f"{finding.game}: {finding.what} {found} ({finding.source}), {spent}")
+                say(f"{finding.game}: {finding.what} {found} ({finding.source}), {spent}")
     if wrong:
         raise typer.Exit(1)

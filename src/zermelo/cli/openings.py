@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.common import GameArgument, Json, Seed, print_json, progress, tell
+from zermelo.cli.common import GameArgument, Json, Seed, print_json, progress, say, tell
 from zermelo.errors import BadInput
 
 MOST = 10_000
@@ -45,10 +45,10 @@ def openings(
     found = level_openings(load_for_match(game), plies, within=within, nodes=nodes, seed=seed)
     with progress("searching …") as status:
         if not json:
-            typer.echo(f"# zermelo {shlex.join(sys.argv[1:])}")
+            say(f"# zermelo {shlex.join(sys.argv[1:])}")
         for number, (position, value) in enumerate(islice(found, count), 1):
             tell(status, f"{number} of {count} openings …")
             if json:
                 print_json({"moves": position.texts, "value": value})
             else:
-                typer.echo(f"{' '.join(position.texts)}  # {f'{value:+.4g}' if value else 0}")
+                say(f"{' '.join(position.texts)}  # {f'{value:+.4g}' if value else 0}")

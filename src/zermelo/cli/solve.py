@@ -25,6 +25,7 @@ from zermelo.cli.common import (
     print_json,
     progress,
     rate,
+    say,
     working,
 )
 from zermelo.cli.show import complain, line_words, number, outcome_words, swept_words, thought_words, value_words
@@ -111,7 +112,7 @@ def _solve_file(
                 if json:
                     print_json({"position": task.text, "error": str(error)})
                 else:
-                    typer.echo(f"{task.text}  {error}")
+                    say(f"{task.text}  {error}")
                 continue
             total += found.nodes
             differ += not task.agrees(found)
@@ -120,7 +121,7 @@ def _solve_file(
             if json:
                 print_json({"position": task.text, **_as_json(task.position, found, False), **task.verdict(found)})
             else:
-                typer.echo(task.row(found))
+                say(task.row(found))
     if not json:
         spent, solved = time.monotonic() - started, len(tasks) - len(unsolved)
         how = f"{number(total)} nodes in {duration(spent)} ({rate(total, spent)})"
